@@ -1,0 +1,39 @@
+"""Exactly what will be executed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from limpet.model.guarantees import Guarantees
+from limpet.model.limits import Limits
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+    """The steps by which a run is ended, in seconds."""
+
+    grace: float
+    """Between SIGTERM and SIGKILL."""
+    drain: float
+    """What is left of the tree may go on this long after the shell itself has exited."""
+    kill_wait: float
+    """How long to wait for the kernel after SIGKILL before saying that something survived."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a launcher needs, and nothing it has to decide."""
+
+    executable: str
+    argv: tuple[str, ...]
+    script: bytes | None = None
+    """Handed over on a descriptor when the command is too long for an argument."""
+    env: dict[str, str]
+    cwd: str
+    stdin: bytes | None = None
+    """None: /dev/null."""
+    inherit_stdin: bool = False
+    inherit_output: bool = False
+    """The command writes to the caller's own stdout and stderr; nothing is captured."""
+    timeout: float | None = None
+    ladder: Ladder
+    limits: Limits
+    guarantees: Guarantees

@@ -1,0 +1,54 @@
+"""What a caller asks for (`Options`) and what was made of it (`Request`)."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+
+import msgspec
+
+from limpet.model.limits import Limits
+
+
+class Truncate(enum.StrEnum):
+    """Which part of too long an output is shown."""
+
+    MIDDLE = "middle"
+    """Both ends; the middle is left out."""
+    TAIL = "tail"
+    """The end."""
+    HEAD = "head"
+    """The beginning."""
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """Who asked."""
+
+    surface: str = "python"
+    agent: str = ""
+    caller: str = ""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """An admitted request: every default filled in, every value checked."""
+
+    id: str
+    command: str
+    workspace: str
+    cwd: str
+    env: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """On top of the filtered environment."""
+    empty_env: bool = False
+    stdin: bytes | None = None
+    inherit_stdin: bool = False
+    timeout: float | None
+    limits: Limits
+    sandbox: str = "auto"
+    network: bool = False
+    require: tuple[str, ...] = ()
+    profile: str = "workspace"
+    max_output: int
+    truncate: Truncate = Truncate.MIDDLE
+    capture_output: bool = True
+    description: str = ""
+    origin: Origin = Origin()

@@ -1,0 +1,102 @@
+"""The seams: what the road needs from the parts it is given.
+
+Each has two implementations at least, one of which may be the fake that tests use (`limpet.testing`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from limpet.model.decision import Decision
+    from limpet.model.ended import Ended
+    from limpet.model.event import Event
+    from limpet.model.plan import Plan
+    from limpet.model.request import Request
+
+
+class Judge(Protocol):
+    """Request -> Decision. Pure, total, synchronous."""
+
+    def __call__(self, request: Request) -> Decision:
+        """The verdict, with its reasons."""
+        ...
+
+
+class Approver(Protocol):
+    """Answers a question that policy left open."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool:
+        """True to let it run. An approver is never asked about a deny."""
+        ...
+
+
+class Sandbox(Protocol):
+    """What we want -> exactly what will be executed."""
+
+    def plan(self, request: Request) -> Planned:
+        """The plan, and the names of the variables it does not pass on. Raises SandboxUnavailableError."""
+        ...
+
+
+class Planned(Protocol):
+    """A plan with what was left out of it."""
+
+    @property
+    def plan(self) -> Plan:
+        """Exactly what will be executed."""
+        ...
+
+    @property
+    def withheld_env(self) -> tuple[str, ...]:
+        """Names of variables that were not passed on."""
+        ...
+
+
+class Sink(Protocol):
+    """Takes the output of a run, piece by piece, without ever making it wait."""
+
+    def write(self, stream: int, data: bytes) -> None:
+        """`stream` is 1 or 2; `data` is never empty. Must not raise."""
+        ...
+
+    def busy(self) -> bool:
+        """True while a reader that must not lose anything is behind: reading pauses until it is not."""
+        ...
+
+
+class Running(Protocol):
+    """A process tree that exists."""
+
+    @property
+    def pid(self) -> int:
+        """The shell's process id."""
+        ...
+
+    async def finish(self, sink: Sink) -> Ended:
+        """Pass on all output until nothing of the tree is alive. The time limit is kept by the launcher."""
+        ...
+
+    def stop(self, *, now: bool = False) -> None:
+        """Begin to end it: TERM, grace, KILL; `now` skips to KILL. May be called often; `finish` tells when it is over."""
+        ...
+
+    async def abandon(self) -> None:
+        """End it and wait, whatever happened: safe after `finish`, after an error, and when called twice."""
+        ...
+
+
+class Launcher(Protocol):
+    """Plan -> a running process tree."""
+
+    async def launch(self, plan: Plan) -> Running:
+        """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
+class Recorder(Protocol):
+    """Writes down what happens. Called for each event but Output, in order, before the road goes on."""
+
+    async def record(self, event: Event) -> None:
+        """Raises AuditError when it cannot, which stops a run that has not started."""
+        ...
