@@ -19,7 +19,10 @@ def to_json(value: object) -> str:
 
 def printable(text: str) -> str:
     """`text` with surrogates (bytes that are not UTF-8) written as `\\xNN`."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _printable(value: Any) -> Any:

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping
 
 import msgspec
 
 from limpet.model.limits import Limits
-
-
-class Truncate(enum.StrEnum):
-    """Which part of too long an output is shown."""
-
-    MIDDLE = "middle"
-    """Both ends; the middle is left out."""
-    TAIL = "tail"
-    """The end."""
-    HEAD = "head"
-    """The beginning."""
+from limpet.model.window import Window
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,8 +36,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     network: bool = False
     require: tuple[str, ...] = ()
     profile: str = "workspace"
-    max_output: int
-    truncate: Truncate = Truncate.MIDDLE
+    window: Window
     capture_output: bool = True
     description: str = ""
     origin: Origin = Origin()
