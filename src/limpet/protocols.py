@@ -78,7 +78,7 @@ class Running(Protocol):
         ...
 
     def stop(self, *, now: bool = False) -> None:
-        """Begin to end it: TERM, grace, KILL; `now` skips to KILL. May be called often; `finish` tells when it is over."""
+        """Begin to end it: TERM, grace, KILL; `now` skips to KILL. Returns at once; `finish` tells the end."""
         ...
 
     async def abandon(self) -> None:

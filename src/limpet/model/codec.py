@@ -10,7 +10,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def to_json(value: object) -> str:
-    """One line of JSON. File names that are not UTF-8 are shown with `\\xNN` for the bytes that are not text."""
+    r"""One line of JSON. File names that are not UTF-8 are shown with `\xNN` for the bytes that are not text."""
     try:
         return _encoder.encode(value).decode()
     except UnicodeEncodeError:
@@ -18,7 +18,7 @@ def to_json(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` with surrogates (bytes that are not UTF-8) written as `\\xNN`."""
+    r"""`text` with surrogates (bytes that are not UTF-8) written as `\xNN`."""
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     except UnicodeEncodeError:

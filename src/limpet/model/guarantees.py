@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 
@@ -29,7 +31,7 @@ class Guarantees(msgspec.Struct, frozen=True, kw_only=True):
         return _TESTS[name](self)
 
 
-_TESTS = {
+_TESTS: dict[str, Callable[[Guarantees], bool]] = {
     "files": lambda g: g.files_written_only_in is not None,
     "secrets": lambda g: g.secrets_hidden,
     "network": lambda g: g.network != "open",

@@ -49,6 +49,5 @@ def window_for(truncate: str, max_output: int | None) -> Window:
     """
     if truncate in PRESETS:
         return PRESETS[truncate] if max_output is None else Window.of(max_output)
-    if truncate not in Truncate:
-        raise KeyError(truncate)
-    return Window.of(PRESETS["standard"].budget if max_output is None else max_output, Truncate(truncate))
+    way = {one.value: one for one in Truncate}[truncate]
+    return Window.of(PRESETS["standard"].budget if max_output is None else max_output, way)
