@@ -56,6 +56,10 @@ class Planned(Protocol):
 class Sink(Protocol):
     """Takes the output of a run, piece by piece, without ever making it wait."""
 
+    def started(self, pid: int) -> None:
+        """The process exists."""
+        ...
+
     def write(self, stream: int, data: bytes) -> None:
         """`stream` is 1 or 2; `data` is never empty. Must not raise."""
         ...
@@ -66,15 +70,13 @@ class Sink(Protocol):
 
 
 class Running(Protocol):
-    """A process tree that exists."""
-
-    @property
-    def pid(self) -> int:
-        """The shell's process id."""
-        ...
+    """A process tree that exists, or is about to."""
 
     async def finish(self, sink: Sink) -> Ended:
-        """Pass on all output until nothing of the tree is alive. The time limit is kept by the launcher."""
+        """Pass on all output until nothing of the tree is alive. The time limit is kept by the launcher.
+
+        Raises LaunchError when it could not be started. May be called again after a cancellation.
+        """
         ...
 
     def stop(self, *, now: bool = False) -> None:
@@ -82,7 +84,7 @@ class Running(Protocol):
         ...
 
     async def abandon(self) -> None:
-        """End it and wait, whatever happened: safe after `finish`, after an error, and when called twice."""
+        """End it if it is not over, and give back what it holds. Safe after an error, and when called twice."""
         ...
 
 

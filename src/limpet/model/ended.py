@@ -33,3 +33,5 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     """Processes that could not be ended."""
     limit: str = ""
     """Name of the limit that was broken."""
+    enforced: tuple[str, ...] = ()
+    """Names of the limits that were really in force."""

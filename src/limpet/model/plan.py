@@ -25,11 +25,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     executable: str
     argv: tuple[str, ...]
     script: bytes | None = None
-    """Handed over on a descriptor when the command is too long for an argument."""
+    """Handed over on descriptor `script_fd` when the command is too long for an argument."""
+    script_fd: int = 9
     env: dict[str, str]
     cwd: str
     stdin: bytes | None = None
     """None: /dev/null."""
+    umask: int = 0o022
     inherit_stdin: bool = False
     inherit_output: bool = False
     """The command writes to the caller's own stdout and stderr; nothing is captured."""

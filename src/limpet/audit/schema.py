@@ -1,0 +1,66 @@
+"""The tables of the audit log, and the statements that write and read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.audit.chain import GENESIS, Head
+from limpet.audit.entry import COLUMNS
+
+if TYPE_CHECKING:
+    import sqlite3
+
+VERSION = 1
+APPLICATION = 0x4C4D5054
+"""Says in the file's own header that this is an audit log of limpet."""
+
+_LOG = """
+CREATE TABLE log (
+    id INTEGER PRIMARY KEY, time REAL, operation_id TEXT, kind TEXT, tool TEXT, command TEXT, cwd TEXT,
+    description TEXT, surface TEXT, agent TEXT, caller TEXT, verdict TEXT, rule TEXT, approved_by TEXT,
+    result TEXT, outcome TEXT, reason TEXT, duration_ms INTEGER,
+    error_category TEXT, error_domain TEXT, error_phase TEXT,
+    exit_code INTEGER, signal TEXT, truncated INTEGER, output_file TEXT, pid INTEGER, hash BLOB
+)
+"""
+_HEAD = """
+CREATE TABLE head (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    count INTEGER, last_id INTEGER, last_hash BLOB, anchor_id INTEGER, anchor_hash BLOB
+)
+"""
+
+INSERT = f"INSERT INTO log VALUES ({', '.join('?' * len(COLUMNS))})"
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM log"  # noqa: S608 - names of our own columns
+READ_END = "SELECT last_id, last_hash FROM head"
+MOVE_END = "UPDATE head SET count = count + 1, last_id = ?, last_hash = ?"
+READ_HEAD = "SELECT count, last_id, last_hash, anchor_id, anchor_hash FROM head"
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Lay out an empty log, inside the caller's transaction."""
+    connection.execute(_LOG)
+    connection.execute("CREATE INDEX log_operation ON log (operation_id)")
+    connection.execute(_HEAD)
+    connection.execute("INSERT INTO head VALUES (1, 0, 0, ?, 0, ?)", (GENESIS, GENESIS))
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def read_version(connection: sqlite3.Connection) -> int | None:
+    """0 for a file with nothing in it; None for a database that is not an audit log."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    application: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    if application == APPLICATION:
+        return version
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    return None if tables or version or application else 0
+
+
+def read_head(connection: sqlite3.Connection) -> Head | None:
+    """None when the head is not there or holds what was never written."""
+    row = connection.execute(READ_HEAD).fetchone()
+    kinds = (int, int, bytes, int, bytes)
+    if row is None or not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
+        return None
+    return Head(count=row[0], last_id=row[1], last_hash=row[2], anchor_id=row[3], anchor_hash=row[4])

@@ -1,0 +1,156 @@
+"""The settings as values: what limpet does when nobody says otherwise."""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+MIB = 1024 * 1024
+GIB = 1024 * MIB
+
+
+class Home(enum.StrEnum):
+    """Which directory a command sees as its home."""
+
+    REAL = "real"
+    WORKSPACE = "workspace"
+
+
+class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a command is started and ended; times are seconds."""
+
+    shell: str = ""
+    """Absolute path of bash; empty looks in the usual places that only root can change."""
+    timeout: float | None = 120.0
+    """For a call that names none; None (in text: `none`) lets it run for as long as it likes."""
+    min_timeout: float = 0.001
+    """The shortest time limit a call may ask for."""
+    max_timeout: float = 600.0
+    """The longest time limit a call may ask for."""
+    grace: float = 0.75
+    """Between SIGTERM and SIGKILL."""
+    drain: float = 0.2
+    """What is left of the tree may go on this long after the shell itself has exited."""
+    kill_wait: float = 2.0
+    """How long to wait for the kernel after SIGKILL before saying that something survived."""
+    parallel: int = 256
+    """Commands that one shell runs at the same time; more of them wait their turn."""
+    max_command: int = 32 * MIB
+    """Bytes of command text that are accepted."""
+    require_description: bool = False
+    """A call without a description is refused."""
+
+
+class OutputSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of the output and what is shown of it."""
+
+    max_chars: int | None = None
+    """Characters shown; None leaves it to `truncate`."""
+    truncate: str = "middle"
+    """`middle`, `tail`, `head` or the name of a preset."""
+    disk: int = 64 * MIB
+    """Bytes stored of one run."""
+    clean: bool = True
+    """Terminal control sequences are taken out of what is shown."""
+    redact: bool = True
+    """Secrets are blanked in what is shown."""
+    keep_days: float = 7.0
+    """Stored output older than this is removed."""
+    keep_bytes: int = GIB
+    """Past this the oldest stored output is removed."""
+
+
+class EnvironmentSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command sees of the environment."""
+
+    allow: tuple[str, ...] = (
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "LANG",
+        "LC_ALL",
+        "LC_CTYPE",
+        "TERM",
+        "SHELL",
+        "TMPDIR",
+        "TZ",
+    )
+    """Names of the variables that are passed on."""
+    strip: tuple[str, ...] = ()
+    """Variables whose name begins so are withheld, allowed or not."""
+    set: dict[str, str] = {}
+    """Variables that every command gets."""
+    home: Home = Home.REAL
+    """Where HOME points."""
+    harden: bool = True
+    """Pagers, editors and prompts that would wait for a person are switched off by variables."""
+    empty: bool = False
+    """Nothing at all is passed on, whatever `allow` says."""
+
+
+class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Ceilings for a run that names none; None leaves one open."""
+
+    cpu: float | None = None
+    """CPU seconds of any one process."""
+    memory: int | None = None
+    """Bytes in use by all processes of the run together."""
+    processes: int | None = 1024
+    """Processes and threads of the run at one time."""
+    file_size: int | None = None
+    """Bytes of any one file it writes."""
+    open_files: int | None = None
+    """Descriptors of any one process."""
+
+
+class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The record of what was run."""
+
+    enabled: bool = True
+    """Whether there is a record."""
+    required: bool = True
+    """What cannot be recorded is not run."""
+    keep_days: float = 90.0
+    """Entries older than this are removed."""
+    keep_rows: int = 1_000_000
+    """Past this number the oldest entries are removed."""
+
+
+class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a command is contained."""
+
+    mode: str = "auto"
+    """Name of a backend; `auto` takes the strongest this host has."""
+    network: bool = False
+    """Whether a command may reach the network."""
+    require: tuple[str, ...] = ()
+    """Guarantees without which nothing runs."""
+
+
+class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a command is judged."""
+
+    profile: str = "workspace"
+    """Name of the profile."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Every setting, each with a value."""
+
+    run: RunSettings = RunSettings()
+    """How a command is started and ended."""
+    output: OutputSettings = OutputSettings()
+    """What is kept of the output and what is shown of it."""
+    # A default made once would share its dictionary among all settings of the process.
+    environment: EnvironmentSettings = msgspec.field(default_factory=EnvironmentSettings)
+    """What a command sees of the environment."""
+    limits: LimitSettings = LimitSettings()
+    """What a run may spend."""
+    audit: AuditSettings = AuditSettings()
+    """The record of what was run."""
+    sandbox: SandboxSettings = SandboxSettings()
+    """How a command is contained."""
+    policy: PolicySettings = PolicySettings()
+    """How a command is judged."""

@@ -1,0 +1,124 @@
+"""One command at a time, kept: started, watched, ended with everything it started, accounted for.
+
+Runs in a process of its own, forked by the server. It is a subreaper, so whatever leaves the command's group or
+session still comes to it, and the kernel itself answers the question whether anything is left alive. It takes another
+command only when nothing is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import time
+from typing import TYPE_CHECKING
+
+from limpet.process import cgroup, rlimit, wire
+from limpet.process.memory import MemoryWatch
+from limpet.process.run import NEVER, Run
+from limpet.process.wakeups import child_wakeups, empty
+
+if TYPE_CHECKING:
+    import socket
+
+    from limpet.process.wire import Message
+
+_ALL_SIGNALS = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
+
+
+class Keeper:
+    """Serves its client until the client goes away."""
+
+    def __init__(self, sock: socket.socket, client: int, bases: cgroup.Bases, name: str) -> None:
+        self._sock = sock
+        self._client = client
+        self._bases = bases
+        self._name = name
+        self._groups: cgroup.Cgroups | None = None
+        self._enforced: list[str] = []
+        self._wake = child_wakeups()
+        self._poll = select.poll()
+        for fd in (sock.fileno(), client, self._wake):
+            self._poll.register(fd, select.POLLIN)
+
+    def serve(self) -> None:
+        """Run jobs until the client is gone or says goodbye."""
+        while not self._client_gone() and (received := wire.receive(self._sock)) is not None:
+            message, fds = received
+            if "job" not in message:
+                return
+            self._run(wire.unpack(fds[0]), fds[1:])
+
+    def _client_gone(self) -> bool:
+        """Wait for the socket; True when the client ended first."""
+        while True:
+            ready = {fd for fd, _ in self._poll.poll()}
+            if self._sock.fileno() in ready:
+                return False
+            if self._client in ready:
+                return True
+            empty(self._wake)
+
+    def _run(self, job: Message, fds: list[int]) -> None:
+        try:
+            pid = self._start(job, fds)
+        except OSError as error:
+            self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
+            return
+        finally:
+            for fd in fds:
+                os.close(fd)
+        self._tell({"started": pid, "enforced": self._enforced})
+        watch = MemoryWatch(job["limits"].get("memory")) if self._watches_memory(job) else None
+        run = Run(pid, job, memory=watch)
+        self._watch(run)
+        broken = run.limit or (self._groups.broken() if self._groups else "")
+        self._tell({**run.report(), "limit": broken})
+
+    def _watches_memory(self, job: Message) -> bool:
+        return job["limits"].get("memory") is not None and "memory" not in self._held()
+
+    def _held(self) -> frozenset[str]:
+        return self._groups.held if self._groups else frozenset()
+
+    def _start(self, job: Message, fds: list[int]) -> int:
+        stdin, stdout, stderr, cwd, *script = fds
+        os.fchdir(cwd)
+        os.umask(job["umask"])
+        if self._groups is None:  # limits can only be lowered: the first job's are for life
+            self._groups = cgroup.join(self._bases, job["limits"], self._name)
+            self._enforced = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
+        actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate((stdin, stdout, stderr))]
+        actions += [(os.POSIX_SPAWN_DUP2, fd, job["script_fd"]) for fd in script]
+        return os.posix_spawn(
+            job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
+            setsigdef=_ALL_SIGNALS, setsigmask=(),
+        )  # fmt: skip
+
+    def _watch(self, run: Run) -> None:
+        while not run.over():
+            wait = max(0.0, run.next_move() - time.monotonic())
+            for fd, _ in self._poll.poll(None if wait == NEVER else wait * 1000 + 0.5):
+                if fd == self._wake:
+                    empty(self._wake)
+                elif fd == self._client:
+                    self._let_go(fd, run)
+                else:
+                    self._obey(run)
+
+    def _obey(self, run: Run) -> None:
+        received = wire.receive(self._sock)
+        if received is None:
+            self._let_go(self._sock.fileno(), run)
+        else:
+            run.stop(now=received[0].get("stop") == "now")
+
+    def _let_go(self, fd: int, run: Run) -> None:
+        """The client is gone: nobody waits for a graceful end."""
+        self._poll.unregister(fd)
+        run.stop(now=True)
+
+    def _tell(self, message: Message) -> None:
+        with contextlib.suppress(OSError):
+            wire.send(self._sock, message)

@@ -1,0 +1,183 @@
+"""The client's side of keepers: start the server, take one, give it back."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from limpet.errors import LaunchError
+from limpet.process import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+_BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from limpet.process.server import main; main()"
+_PATIENCE = 30.0
+_MAX_IDLE = 16
+_MAX_JOBS = 200
+_MAX_AGE = 60.0
+_SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may set
+
+
+class Held:
+    """A keeper this client holds: its socket, and what it can be used for again."""
+
+    __slots__ = ("born", "jobs", "key", "pid", "sock")
+
+    def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
+        self.pid = pid
+        self.sock = sock
+        sock.setblocking(False)
+        self.key = key
+        self.jobs = 0
+        self.born = time.monotonic()
+
+    def worn(self) -> bool:
+        """Whether a new one would be better: limits that count the user's processes grow stale."""
+        return self.jobs >= _MAX_JOBS or time.monotonic() - self.born > _MAX_AGE
+
+
+class Keepers:
+    """All keepers of this process, for any thread and any event loop."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._owner = os.getpid()
+        self._server: socket.socket | None = None
+        self._server_pid = 0
+        self._idle: dict[Hashable, list[Held]] = {}
+
+    @property
+    def started(self) -> bool:
+        """Whether `take` answers without starting a process first."""
+        return self._server is not None and self._owner == os.getpid()
+
+    def start(self) -> None:
+        """Start the server, if it is not there yet."""
+        with self._lock:
+            self._ensure_server()
+
+    def take(self, key: Hashable) -> Held:
+        """A keeper for jobs whose limits are `key`."""
+        with self._lock:
+            self._after_fork()
+            idle = self._idle.get(key, [])
+            while idle:
+                held = idle.pop()
+                if not held.worn() and _connected(held.sock):
+                    return held
+                held.sock.close()
+            return self._fresh(key)
+
+    def give_back(self, held: Held) -> None:
+        """Keep it for the next job, unless there are enough or it has served long."""
+        held.jobs += 1
+        with self._lock:
+            if held.worn() or self._owner != os.getpid() or sum(map(len, self._idle.values())) >= _MAX_IDLE:
+                held.sock.close()
+            else:
+                self._idle.setdefault(held.key, []).append(held)
+
+    def settle(self, pid: int) -> bool:
+        """Wait until what a killed keeper left behind is ended; False when nobody can tell."""
+        with self._lock, contextlib.suppress(OSError):
+            if self._server is not None:
+                wire.send(self._server, {"settled": pid})
+                while (received := wire.receive(self._server)) is not None:
+                    if received[0].get("settled") == pid:
+                        return True
+        return False
+
+    def close(self) -> None:
+        """Let the server and all idle keepers end, and wait for it."""
+        with self._lock:
+            if self._owner == os.getpid():
+                self._stop()
+
+    def _after_fork(self) -> None:
+        """A forked child must not use its parent's server: they would answer each other's requests."""
+        if self._owner != os.getpid():
+            for sock in [self._server, *(held.sock for idle in self._idle.values() for held in idle)]:
+                if sock is not None:
+                    sock.close()
+            self._forget()
+
+    def _fresh(self, key: Hashable) -> Held:
+        for _ in range(2):
+            server = self._ensure_server()
+            try:
+                wire.send(server, {"keeper": 1})
+                received = wire.receive(server)
+            except OSError as error:
+                raise LaunchError(f"the process that starts commands does not answer: {error}") from error
+            if received is not None:
+                return _held(received, key)
+            self._stop()  # it was killed: one more try with a new one
+        raise LaunchError("the process that starts commands was killed twice in a row")
+
+    def _ensure_server(self) -> socket.socket:
+        self._after_fork()
+        if self._server is None:
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with theirs:
+                self._server_pid = _spawn_server(theirs.fileno())
+            ours.settimeout(_PATIENCE)
+            self._server = ours
+        return self._server
+
+    def _stop(self) -> None:
+        for held in [held for idle in self._idle.values() for held in idle]:
+            held.sock.close()
+        self._idle.clear()
+        if self._server is not None:
+            self._server.close()
+            with contextlib.suppress(ChildProcessError):  # somebody else may have reaped it
+                os.waitpid(self._server_pid, 0)
+        self._server = None
+
+
+def _held(received: tuple[wire.Message, list[int]], key: Hashable) -> Held:
+    message, fds = received
+    if "failed" in message:
+        raise LaunchError(f"cannot start another process: {message['why']}", errno=message["failed"])
+    if not fds:
+        raise LaunchError("no file descriptor left for another command", errno=errno.EMFILE)
+    return Held(message["keeper"], socket.socket(fileno=fds[0]), key)
+
+
+def _connected(sock: socket.socket) -> bool:
+    """False when the keeper at the other end is gone."""
+    try:
+        return sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def _spawn_server(fd: int) -> int:
+    if not sys.executable:
+        raise LaunchError("sys.executable is not set: limpet needs a Python interpreter to start its server with")
+    package_root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    actions = [
+        (os.POSIX_SPAWN_DUP2, fd, 0),
+        (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_RDWR, 0),
+        (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_RDWR, 0),
+    ]
+    argv = [sys.executable, "-I", "-S", "-c", _BOOT, package_root, str(os.getpid())]
+    try:
+        # An empty environment: whatever a command reads of its ancestors', it finds no secret of the client's.
+        return os.posix_spawn(
+            sys.executable, argv, {}, file_actions=actions, setsid=True, setsigdef=_SIGNALS, setsigmask=()
+        )
+    except OSError as error:
+        raise LaunchError(f"cannot start {sys.executable}: {error.strerror}", errno=error.errno) from error

@@ -1,0 +1,88 @@
+"""How many commands run at once: the rest wait in line, so that nobody runs out of descriptors."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import resource
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+_FDS_PER_RUN = 8
+_FDS_FOR_OTHERS = 48
+
+
+class _Waiter:
+    """Somebody in line. `called` is set under the lock: from then on the place is theirs, whatever becomes of them."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.future: asyncio.Future[None] = loop.create_future()
+        self.called = False
+
+    def call(self) -> bool:
+        try:
+            self.loop.call_soon_threadsafe(self._wake)
+        except RuntimeError:  # that loop is closed
+            return False
+        self.called = True
+        return True
+
+    def _wake(self) -> None:
+        if not self.future.done():
+            self.future.set_result(None)
+
+
+class Places:
+    """First come, first served, for any thread and any event loop of this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken = 0
+        self._line: collections.deque[_Waiter] = collections.deque()
+
+    @contextlib.asynccontextmanager
+    async def one(self, most: int) -> AsyncIterator[None]:
+        """A place, as soon as fewer than `most` are taken and descriptors allow."""
+        await self._enter(max(1, min(most, _room())))
+        try:
+            yield
+        finally:
+            self._leave()
+
+    async def _enter(self, most: int) -> None:
+        with self._lock:
+            if self._taken < most and not self._line:
+                self._taken += 1
+                return
+            waiter = _Waiter(asyncio.get_running_loop())
+            self._line.append(waiter)
+        try:
+            await waiter.future
+        except BaseException:
+            self._give_up(waiter)
+            raise
+
+    def _give_up(self, waiter: _Waiter) -> None:
+        with self._lock:
+            if not waiter.called:
+                self._line.remove(waiter)
+                return
+        self._leave()
+
+    def _leave(self) -> None:
+        """Hand the place to the next in line, or free it."""
+        with self._lock:
+            while self._line:
+                if self._line.popleft().call():
+                    return
+            self._taken -= 1
+
+
+def _room() -> int:
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return (soft - _FDS_FOR_OTHERS) // _FDS_PER_RUN

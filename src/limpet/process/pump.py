@@ -1,0 +1,151 @@
+"""Two pipes -> a sink, as fast as the command prints, in the order it printed as far as two pipes can tell."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from limpet.protocols import Sink
+
+_F_SETPIPE_SZ = 1031
+_FIRST_READ = 65536
+_LARGEST_READ = 1 << 20
+_SMALL = 4096
+_CHATTY_AFTER = 16
+_CHATTY_GAP = 0.005
+_CHATTY_PAUSE = 0.001
+_BUSY_PAUSE = 0.005
+
+
+class Pipe:
+    """One end of the command's output that we read."""
+
+    __slots__ = ("last", "number", "open", "paused", "reader", "size", "small")
+
+    def __init__(self, number: int, fd: int) -> None:
+        self.number = number
+        self.reader = open(fd, "rb", buffering=0)  # noqa: SIM115 - closed by the pump; by its owner's end at worst
+        os.set_blocking(fd, False)
+        self.size = _FIRST_READ
+        self.small = 0
+        self.last = 0.0
+        self.open = True
+        self.paused = False
+
+    def read(self) -> bytes | None:
+        """What is there now; None when nothing is, or nothing ever will be again."""
+        try:
+            data = os.read(self.reader.fileno(), self.size)
+        except BlockingIOError:
+            return None
+        if not data:
+            self.open = False
+            return None
+        self._learn(len(data))
+        return data
+
+    def _learn(self, count: int) -> None:
+        """A command that fills the pipe gets a larger one; one that dribbles is counted as chatty."""
+        if count == self.size and self.size < _LARGEST_READ:
+            self._enlarge()
+        now = time.monotonic()
+        self.small = self.small + 1 if count < _SMALL and now - self.last < _CHATTY_GAP else 0
+        self.last = now
+
+    def _enlarge(self) -> None:
+        self.size = _LARGEST_READ
+        wanted = _LARGEST_READ
+        while wanted > _FIRST_READ:  # a user's pipes share an allowance: take what is left of it
+            try:
+                fcntl.fcntl(self.reader.fileno(), _F_SETPIPE_SZ, wanted)
+                return
+            except OSError:
+                wanted //= 2
+
+
+class Pump:
+    """Reads in an event loop; every step is short, none waits."""
+
+    def __init__(self, pipes: list[Pipe]) -> None:
+        self._pipes = pipes
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+
+    def open(self, loop: asyncio.AbstractEventLoop, sink: Sink) -> None:
+        """Begin to read."""
+        self._loop, self._sink = loop, sink
+        for pipe in self._pipes:
+            self._listen(pipe)
+
+    def close(self) -> None:
+        """Stop reading; may be opened again."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        for pipe in self._pipes:
+            self._loop.remove_reader(pipe.reader.fileno())
+            pipe.paused = False
+
+    def drain(self, sink: Sink) -> None:
+        """Take what is still in the pipes: nobody is left to write more, and nobody outside is waited for."""
+        for pipe in self._pipes:
+            while pipe.open and (data := pipe.read()) is not None:
+                sink.write(pipe.number, data)
+
+    def destroy(self) -> None:
+        """Close the pipes."""
+        for pipe in self._pipes:
+            pipe.open = False
+            pipe.reader.close()
+
+    def _listen(self, pipe: Pipe) -> None:
+        pipe.paused = False
+        if pipe.open:
+            self._loop.add_reader(pipe.reader.fileno(), self._ready, pipe)
+
+    def _ready(self, pipe: Pipe) -> None:
+        # What a paused pipe holds was written before this.
+        for other in self._pipes:
+            if other.paused and other is not pipe:
+                other.small = 0
+                self._resume(other)
+        self._take(pipe)
+
+    def _take(self, pipe: Pipe) -> None:
+        data = pipe.read()
+        if data is not None:
+            self._sink.write(pipe.number, data)
+        elif not pipe.open:
+            self._loop.remove_reader(pipe.reader.fileno())
+            return
+        if self._sink.busy():
+            self._hold()
+        elif pipe.small >= _CHATTY_AFTER:
+            self._pause(pipe, _CHATTY_PAUSE)
+
+    def _hold(self) -> None:
+        for pipe in self._pipes:
+            if pipe.open and not pipe.paused:
+                self._pause(pipe, _BUSY_PAUSE)
+
+    def _pause(self, pipe: Pipe, seconds: float) -> None:
+        """Let small pieces pile up: one wake-up for many."""
+        pipe.paused = True
+        self._loop.remove_reader(pipe.reader.fileno())
+        self._timers[pipe.number] = self._loop.call_later(seconds, self._resume, pipe)
+
+    def _resume(self, pipe: Pipe) -> None:
+        timer = self._timers.pop(pipe.number, None)
+        if timer is not None:
+            timer.cancel()
+        if self._sink.busy():
+            self._pause(pipe, _BUSY_PAUSE)
+            return
+        self._listen(pipe)
+        with contextlib.suppress(OSError):
+            self._take(pipe)

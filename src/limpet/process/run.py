@@ -1,0 +1,182 @@
+"""One command from its start to the death of its last process: what to do next, and when.
+
+Lives inside a keeper. Nothing here waits; the keeper sleeps until `next_move` or until something happens.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from typing import TYPE_CHECKING
+
+from limpet.process import tree
+
+if TYPE_CHECKING:
+    from limpet.process.memory import MemoryWatch
+    from limpet.process.wire import Message
+
+NEVER = float("inf")
+_LEFTOVER_GRACE = 0.25
+
+
+class Run:
+    """One command from its start to the death of its last process."""
+
+    def __init__(self, pid: int, job: Message, *, memory: MemoryWatch | None) -> None:
+        self._pid = pid
+        self._began = time.monotonic()
+        self._deadline = NEVER if job["timeout"] is None else self._began + job["timeout"]
+        self._grace, self._drain, self._kill_wait = job["grace"], job["drain"], job["kill_wait"]
+        self._memory = memory
+        self._ending = "itself"
+        self._status: int | None = None
+        self._exited = False
+        self._drain_until = self._kill_at = self._give_up_at = NEVER
+        self._killing = False
+        self._pause = 0.001
+        self._cpu_user = self._cpu_system = 0.0
+        self._max_rss = 0
+        self._left: list[str] = []
+        self._survivors: list[str] = []
+        self._gave_up = False
+        self.limit = ""
+
+    def over(self) -> bool:
+        """Take the next step; True when nothing of the tree is alive, or what is cannot be killed."""
+        self._reap_orphans()
+        if not _any_alive():
+            self._reap_all()
+            return True
+        now = time.monotonic()
+        if self._memory is not None and not self._killing and self._memory.exceeded(now):
+            self._ending, self.limit = "limit", "memory"
+            self._kill(now)
+        self._move(now)
+        return self._gave_up
+
+    def next_move(self) -> float:
+        """When to look again if nothing happens."""
+        if self._killing:
+            return min(time.monotonic() + self._pause, self._give_up_at)
+        soonest = self._kill_at if self._kill_at != NEVER else min(self._deadline_left(), self._drain_until)
+        return min(soonest, self._memory.next_look if self._memory else NEVER)
+
+    def stop(self, *, now: bool) -> None:
+        """Begin the ladder, or go straight to its last step."""
+        if self._ending == "itself" and not self._exited:
+            self._ending = "stopped"
+        moment = time.monotonic()
+        if now:
+            self._kill(moment)
+        elif self._kill_at == NEVER:
+            self._terminate(moment, self._grace)
+
+    def report(self) -> Message:
+        """What the client is told when it is over."""
+        return {
+            "ended": self._ending,
+            "status": self._status,
+            "user": self._cpu_user,
+            "system": self._cpu_system,
+            "rss": self._max_rss,
+            "wall": time.monotonic() - self._began,
+            "left": self._left,
+            "survivors": self._survivors,
+        }
+
+    def _deadline_left(self) -> float:
+        return NEVER if self._exited else self._deadline
+
+    def _move(self, now: float) -> None:
+        if self._killing or now >= self._kill_at:
+            self._kill(now)
+        elif self._kill_at != NEVER:
+            return
+        elif self._exited:
+            self._end_leftovers(now)
+        elif now >= self._deadline:
+            self._ending = "timeout"
+            self._terminate(now, self._grace)
+
+    def _end_leftovers(self, now: float) -> None:
+        if self._drain_until == NEVER:
+            self._drain_until = now + self._drain
+        if now >= self._drain_until:
+            self._left = [str(proc) for proc in self._living()]
+            self._terminate(now, min(self._grace, _LEFTOVER_GRACE))
+
+    def _terminate(self, now: float, grace: float) -> None:
+        self._kill_at = now + grace
+        living = self._living()
+        for number in (signal.SIGTERM, signal.SIGCONT):  # a stopped process acts on TERM only when it goes on
+            for proc in living:
+                tree.send(proc, number)
+
+    def _kill(self, now: float) -> None:
+        """One pass: the shell's whole group at once, then everything else that lives; passes repeat until none does."""
+        if not self._killing:
+            self._killing, self._give_up_at = True, now + self._kill_wait
+        # The shell is not reaped before the end, so its group's number cannot belong to anybody else.
+        with contextlib.suppress(OSError):
+            os.killpg(self._pid, signal.SIGKILL)
+        living = self._living()
+        for proc in living:
+            tree.send(proc, signal.SIGKILL)
+        self._pause = min(self._pause * 2, 0.05)
+        if now >= self._give_up_at:
+            self._survivors = [str(proc) for proc in living]
+            self._gave_up = True
+            self._reap_all()
+
+    def _living(self) -> list[tree.Proc]:
+        me, living = os.getpid(), []
+        for proc in tree.descendants(me):
+            if not proc.dead:
+                living.append(proc)
+            elif proc.parent == me and proc.pid != self._pid:
+                self._reap(proc.pid)
+        return living
+
+    def _reap_orphans(self) -> None:
+        """Reap what came to us, but leave the shell: it marks its group's number as taken."""
+        while not self._exited:
+            try:
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if ended is None:
+                return
+            if ended.si_pid == self._pid:
+                self._exited = True
+            else:
+                self._reap(ended.si_pid)
+
+    def _reap_all(self) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while self._reap(-1):
+                pass
+
+    def _reap(self, which: int) -> bool:
+        pid, status, usage = os.wait4(which, os.WNOHANG)
+        if pid == 0:
+            return False
+        if pid == self._pid:
+            self._status = status
+        self._cpu_user += usage.ru_utime
+        self._cpu_system += usage.ru_stime
+        self._max_rss = max(self._max_rss, usage.ru_maxrss * 1024)
+        return True
+
+
+def _any_alive() -> bool:
+    """Whether any child lives. A zombie is not waited for here, so only living children count.
+
+    A subreaper without living children has no living descendants.
+    """
+    try:
+        os.waitid(os.P_ALL, 0, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True

@@ -1,0 +1,64 @@
+"""Messages between client, server and keeper: one packet each, descriptors beside it.
+
+Both ends run the same interpreter, so `marshal` serves: it knows bytes, needs no import and is quick. A packet has a
+size limit and a command may be megabytes long, so a job travels in an anonymous file.
+"""
+
+from __future__ import annotations
+
+import array
+import marshal
+import os
+import socket
+from typing import Any
+
+Message = dict[str, Any]
+
+_FLAGS = socket.MSG_CMSG_CLOEXEC
+_MAX_FDS = 8
+_PACKET = 65536
+
+
+def send(sock: socket.socket, message: Message, fds: tuple[int, ...] = ()) -> None:
+    """Send a small message with descriptors."""
+    ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
+    sock.sendmsg([marshal.dumps(message)], ancillary)
+
+
+def receive(sock: socket.socket) -> tuple[Message, list[int]] | None:
+    """The next message and its descriptors; None when the other end is gone."""
+    try:
+        data, ancillary, _, _ = sock.recvmsg(_PACKET, socket.CMSG_SPACE(_MAX_FDS * 4), _FLAGS)
+    except ConnectionError:
+        return None
+    fds = array.array("i")
+    for level, kind, payload in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            fds.frombytes(payload[: len(payload) - len(payload) % fds.itemsize])
+    return (marshal.loads(data), list(fds)) if data else None  # noqa: S302 - both ends are limpet's own processes
+
+
+def anonymous_file(name: str, data: bytes) -> int:
+    """A descriptor that reads `data` from its beginning."""
+    fd = os.memfd_create(name, os.MFD_CLOEXEC)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(fd, view) :]
+        os.lseek(fd, 0, os.SEEK_SET)
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
+
+
+def pack(job: Message) -> int:
+    """A job as an anonymous file."""
+    return anonymous_file("limpet-job", marshal.dumps(job))
+
+
+def unpack(fd: int) -> Message:
+    """The job in an anonymous file."""
+    with open(fd, "rb", closefd=True) as file:
+        job: Message = marshal.loads(file.read())  # noqa: S302 - written by limpet itself
+    return job
