@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
@@ -83,8 +85,8 @@ class Running(Protocol):
         """Begin to end it: TERM, grace, KILL; `now` skips to KILL. Returns at once; `finish` tells the end."""
         ...
 
-    async def abandon(self) -> None:
-        """End it if it is not over, and give back what it holds. Safe after an error, and when called twice."""
+    def close(self) -> None:
+        """Give back what it holds. Where it is not over, it is killed, and nobody waits for that."""
         ...
 
 
@@ -93,6 +95,14 @@ class Launcher(Protocol):
 
     async def launch(self, plan: Plan) -> Running:
         """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
+class Queue(Protocol):
+    """Lets only so many commands run at once."""
+
+    def one(self, most: int) -> AbstractAsyncContextManager[None]:
+        """A place among at most `most`; those who wait are served in order."""
         ...
 
 

@@ -82,14 +82,15 @@ CHARACTERS = st.one_of(
 WORDS = st.lists(st.one_of(st.text(CHARACTERS, max_size=12), st.sampled_from(NASTY)), max_size=60)
 
 
-def read_by_bash(script: str, *, locale: str = "C.UTF-8") -> list[bytes]:
-    """The words that a script of one `printf '%s\\0' ...` printed."""
+def read_by_bash(script: str, *, locale: str = "C.UTF-8", path: str = "/nonexistent") -> list[bytes]:
+    """The words that the script printed, each with a NUL. Restricted: badly quoted words must not write files."""
     done = subprocess.run(
-        ["bash", "--norc", "--noprofile", "-s"],
+        ["/bin/bash", "--norc", "--noprofile", "--restricted", "-s"],
         input=os.fsencode(script) + b"\n",
         capture_output=True,
         timeout=20,
-        env={"PATH": os.environ["PATH"], "LC_ALL": locale, "HOME": "/nonexistent"},
+        cwd="/",
+        env={"PATH": path, "LC_ALL": locale, "HOME": "/nonexistent"},
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.split(b"\0")[:-1]
@@ -146,8 +147,7 @@ def test_a_program_is_run_whatever_its_name(program: str, tmp_path: Path) -> Non
     script = tmp_path / program
     script.write_text('#!/bin/sh\nprintf "%s\\0" "${0##*/}" "$@"\n')
     script.chmod(0o755)
-    run = "PATH=" + quote(str(tmp_path)) + ":$PATH\n" + join(program, "a b", "-n")
-    assert read_by_bash(run) == [os.fsencode(program), b"a b", b"-n"]
+    assert read_by_bash(join(program, "a b", "-n"), path=str(tmp_path)) == [os.fsencode(program), b"a b", b"-n"]
 
 
 def test_a_program_without_arguments_stands_alone() -> None:

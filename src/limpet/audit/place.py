@@ -16,7 +16,7 @@ _OTHERS = 0o077
 
 
 def claim(path: str) -> None:
-    """Make the file and its folder if they are missing; refuse what is not a plain file of our own. Raises AuditError."""
+    """Make the file and its folder if they are missing; raise AuditError for what is not a plain file of our own."""
     try:
         _make(path)
         for name in (path, path + "-wal", path + "-shm"):
@@ -50,6 +50,10 @@ def _inspect(path: str) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise trouble(path, "it is not a plain file", "see what put it there and remove it")
     if found.st_uid != os.geteuid():
-        raise trouble(path, f"it belongs to user {found.st_uid}, not {os.geteuid()}", "set LIMPET_STATE_DIR to a folder of your own")
+        raise trouble(
+            path,
+            f"it belongs to user {found.st_uid}, not {os.geteuid()}",
+            "set LIMPET_STATE_DIR to a folder of your own",
+        )
     if found.st_mode & _OTHERS:
         os.chmod(path, 0o600)

@@ -30,10 +30,11 @@ CREATE TABLE head (
 )
 """
 
-INSERT = f"INSERT INTO log VALUES ({', '.join('?' * len(COLUMNS))})"
+INSERT = f"INSERT INTO log VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - nothing but question marks
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM log"  # noqa: S608 - names of our own columns
 READ_END = "SELECT last_id, last_hash FROM head"
 MOVE_END = "UPDATE head SET count = count + 1, last_id = ?, last_hash = ?"
+MOVE_START = "UPDATE head SET count = count - ?, anchor_id = ?, anchor_hash = ?"
 READ_HEAD = "SELECT count, last_id, last_hash, anchor_id, anchor_hash FROM head"
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import sqlite3
+from typing import TYPE_CHECKING
 
 from limpet.audit.schema import VERSION
 from limpet.errors import AuditError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _ELSEWHERE = "set LIMPET_STATE_DIR to another folder"
 _WITHOUT = "(audit.required = false runs commands without a record)"
@@ -14,8 +19,11 @@ _WITHOUT = "(audit.required = false runs commands without a record)"
 _SPACE = "no space is left on its disk", "free some"
 _READ_ONLY = "it may not be written", f"make the file and its folder writable for this user, or {_ELSEWHERE}"
 _DAMAGED = "it is damaged or not a database", "move it away so that a new one is begun (keep it: it is evidence)"
-_DISK = "its disk reports an error", f"check the disk, or {_ELSEWHERE}"
-_UNOPENED = "it cannot be opened", f"see that its folder exists and may be written by this user, or {_ELSEWHERE}"
+_DISK = "its disk is full or failing", f"free some space, check the disk, or {_ELSEWHERE}"
+_UNOPENED = (
+    "it cannot be opened",
+    f"see that its folder may be written by this user and that `ulimit -n` leaves descriptors, or {_ELSEWHERE}",
+)
 _UNKNOWN = "it cannot be used", _ELSEWHERE
 
 _BY_SQLITE = {
@@ -48,11 +56,32 @@ def explain(error: sqlite3.Error | OSError, path: str) -> AuditError:
     if isinstance(error, OSError):
         what, remedy = _BY_ERRNO.get(error.errno or 0, _UNOPENED)
         return trouble(path, f"{what} ({error.strerror})", remedy)
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the class, the rest its details
+    code = _class_of(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return BusyError(f"{path}: audit log: other processes keep it locked; end the one that does not let go")
+        return busy(path)
     what, remedy = _BY_SQLITE.get(code, _UNKNOWN)
     return trouble(path, f"{what} ({error})", remedy)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether it is the content that is wrong, not the way to it."""
+    return _BY_SQLITE.get(_class_of(error)) is _DAMAGED
+
+
+def busy(path: str) -> BusyError:
+    """For a lock that was not let go in time."""
+    return BusyError(
+        f"{path}: audit log: others keep it locked; find out who (`fuser {path}`), or {_ELSEWHERE} {_WITHOUT}"
+    )
+
+
+@contextlib.contextmanager
+def explaining(path: str) -> Iterator[None]:
+    """Inside, whatever SQLite complains about becomes an AuditError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise explain(error, path) from error
 
 
 def wrong_version(path: str, version: int | None) -> AuditError:
@@ -65,3 +94,8 @@ def wrong_version(path: str, version: int | None) -> AuditError:
 def trouble(path: str, what: str, remedy: str) -> AuditError:
     """The one shape that all these messages have."""
     return AuditError(f"{path}: audit log: {what}; {remedy} {_WITHOUT}")
+
+
+def _class_of(error: sqlite3.Error) -> int:
+    code: int = getattr(error, "sqlite_errorcode", 0)  # what Python itself complains about has none
+    return code & 0xFF  # the rest are its details

@@ -9,6 +9,7 @@ LARGEST = 2**63 - 1
 
 _SIZE = re.compile(r"\s*([0-9]{1,20})(?:\.([0-9]{1,9}))?\s*([A-Za-z]*)\s*", re.ASCII)
 _LETTERS = "kmgtp"
+_BASES = {"": 1024, "ib": 1024, "b": 1000}
 
 
 def parse_size(text: str) -> int:
@@ -31,12 +32,12 @@ def _unit(name: str) -> int | None:
     if name in ("", "b"):
         return 1
     power = _LETTERS.find(name[0]) + 1
-    base = {"": 1024, "ib": 1024, "b": 1000}.get(name[1:])
-    return base**power if power and base else None
+    base = _BASES.get(name[1:])
+    return None if power == 0 or base is None else int(base**power)
 
 
 def _part(digits: str, unit: int) -> int:
-    return int(digits) * unit // 10 ** len(digits)
+    return int(digits) * unit // int(10 ** len(digits))
 
 
 def _short(text: str) -> str:

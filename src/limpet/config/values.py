@@ -1,4 +1,4 @@
-"""What somebody wrote for a setting -> a value of the right type within its range, or a sentence saying what is wrong."""
+"""What somebody wrote for a setting -> a value of its type within its range, or a sentence on what is wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from limpet.config.sizes import parse_size
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,300}(?P<fraction>\.[0-9]{1,300})?(?P<exponent>[eE][+-]?[0-9]{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?[0-9]+(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
@@ -45,7 +45,7 @@ def from_text(field: Field, text: str) -> object:
     if field.kind in (Kind.SECONDS, Kind.DAYS, Kind.COUNT):
         return checked(field, _number(text))
     if field.kind in (Kind.VARIABLES, Kind.PREFIXES, Kind.CHOICES):
-        return checked(field, [name.strip() for name in text.split(",")] if word else [])
+        return checked(field, [name.strip() for name in text.split(",") if name.strip()])
     return checked(field, _table(field, text) if field.kind is Kind.PAIRS else text)
 
 
@@ -55,8 +55,10 @@ def shown(value: object) -> str:
         return {None: '"none"', True: "true", False: "false"}[value]
     if isinstance(value, int) and value.bit_length() > 64:
         return "a number of more than 64 bits"
-    if isinstance(value, str | int | float):
-        return _short(repr(str(value) if isinstance(value, str) else value))
+    if isinstance(value, int | float):
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    if isinstance(value, str):
+        return _short(repr(str(value)))
     if isinstance(value, list | tuple):
         return _short("[" + ", ".join(shown(one) for one in value[:20]) + "]")
     return "a table" if isinstance(value, Mapping) else f"a {type(value).__name__}"
@@ -68,7 +70,8 @@ def _short(text: str) -> str:
 
 def _wrong(field: Field, raw: object) -> BadValueError:
     none = ', or "none"' if field.optional else ""
-    return BadValueError(f"{field.name} must be {field.kind}{none}, not {shown(raw)}")
+    said = repr(raw) if isinstance(raw, float) else shown(raw)
+    return BadValueError(f"{field.name} must be {field.kind}{none}, not {said}")
 
 
 def _flag(field: Field, raw: object) -> bool:
@@ -85,7 +88,7 @@ def _whole(field: Field, raw: object) -> int:
 
 
 def _decimal(field: Field, raw: object) -> float:
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and raw == raw:  # noqa: PLR0124 - NaN differs from itself
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and raw == raw:  # NaN differs from itself
         return float(_ranged(field, raw, raw))
     raise _wrong(field, raw)
 
@@ -167,7 +170,8 @@ def _pair(field: Field, name: object, value: object) -> str:
 
 def _number(text: str) -> object:
     match = _NUMBER.fullmatch(text.strip())
-    if match is None:
+    # Python refuses to convert a number of some thousand digits.
+    if match is None or len(text) > 300:
         return text
     return float(match[0]) if match["fraction"] or match["exponent"] else int(match[0])
 

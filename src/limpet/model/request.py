@@ -1,4 +1,4 @@
-"""What a caller asks for (`Options`) and what was made of it (`Request`)."""
+"""An admitted request."""
 
 from __future__ import annotations
 

@@ -76,6 +76,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     error: str | None = None
     """What limpet has to say: why it was not run, what it ended, what could not be kept."""
 
+    @property
+    def decision_refused(self) -> bool:
+        """Whether policy, or a missing approval, kept it from running."""
+        return self.outcome in (Outcome.DENIED, Outcome.NEEDS_APPROVAL)
+
     def check(self) -> Result:
         """Raise unless it succeeded; else the result itself."""
         if self.ok:

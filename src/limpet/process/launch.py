@@ -64,22 +64,16 @@ class PipeRun:
             with contextlib.suppress(OSError):
                 wire.send(self._held.sock, {"stop": "now" if now else "term"})
 
-    async def abandon(self) -> None:
-        """Make sure it is over, and give everything back."""
+    def close(self) -> None:
+        """Close the pipes; keep the keeper for the next command, or, where this one is not over, let it kill."""
         if self._closed:
             return
         self._closed = True
-        try:
-            if self._over is None:
-                self.stop(now=True)
-                with contextlib.suppress(LaunchError):
-                    await self.finish(_Nowhere())
-        finally:
-            self._pump.destroy()
-            if self._over is not None and self._over.get("reusable"):
-                self._keepers.give_back(self._held)
-            else:
-                self._held.sock.close()
+        self._pump.destroy()
+        if self._over is not None and self._over["reusable"]:
+            self._keepers.give_back(self._held)
+        else:
+            self._held.sock.close()
 
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
@@ -113,7 +107,7 @@ class PipeRun:
         """The keeper was killed: its parent ends what it left behind."""
         settled = await asyncio.to_thread(self._keepers.settle, self._held.pid)
         survivors = [] if settled else ["whatever its killed keeper left behind"]
-        self._over = {"ended": "lost", "status": None, "survivors": survivors}
+        self._over = {"ended": "lost", "status": None, "survivors": survivors, "reusable": False}
 
     def _ended(self, over: wire.Message) -> Ended:
         status = over["status"]
@@ -130,20 +124,6 @@ class PipeRun:
             limit=limit,
             enforced=self._enforced,
         )
-
-
-class _Nowhere:
-    """A sink for output that nobody wants any more."""
-
-    def started(self, pid: int) -> None:
-        """Nobody asked."""
-
-    def write(self, stream: int, data: bytes) -> None:
-        """Dropped."""
-
-    def busy(self) -> bool:
-        """Never."""
-        return False
 
 
 def _hand_over(plan: Plan, keepers: Keepers) -> PipeRun:

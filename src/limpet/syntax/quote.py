@@ -6,8 +6,8 @@ import re
 
 _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 _IMPOSSIBLE = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")
-_RESERVED = frozenset(
-    "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split()
+_RESERVED = re.compile(
+    "case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while"  # those that look plain
 )
 _ESCAPES = {
     "\\": "\\\\",
@@ -43,7 +43,7 @@ def join(program: str, *args: str) -> str:
 
 def _quote_program(program: str) -> str:
     quoted = quote(program)
-    if quoted == program and ("=" in program or program in _RESERVED):
+    if quoted == program and ("=" in program or _RESERVED.fullmatch(program)):
         return f"'{program}'"
     return quoted
 

@@ -1,0 +1,59 @@
+# Everything runs in .venv, which the first target that needs it sets up.
+
+PYTHON ?= python3
+ARGS ?=
+
+READY := .venv/.ready
+RUN := .venv/bin/python -m
+BENCHES := $(foreach name,latency throughput output imports,$(wildcard bench/$(name).py))
+
+.PHONY: help try test lint format requirements bench clean packages
+
+help:
+	@echo 'make try           set up, then see limpet run a few commands'
+	@echo 'make test          set up, then run all tests (ARGS="-k word" for some)'
+	@echo 'make lint          formatting, style, types, import contract'
+	@echo 'make format        write the formatting that lint checks'
+	@echo 'make requirements  which test proves which promise, and which are not proven'
+	@echo 'make bench         measure (latency, throughput, output, imports)'
+	@echo 'make clean         remove everything that make made'
+	@echo 'PYTHON=python3.12 chooses the interpreter of a new .venv.'
+
+try: $(READY)
+	@bash examples/try.sh
+
+test: $(READY) packages
+	$(RUN) pytest $(ARGS)
+
+lint: $(READY)
+	$(RUN) ruff format --check
+	$(RUN) ruff check
+	$(RUN) mypy
+	.venv/bin/lint-imports
+
+format: $(READY)
+	$(RUN) ruff format
+	$(RUN) ruff check --fix-only
+
+requirements: $(READY)
+	@.venv/bin/python tools/requirements.py $(ARGS)
+
+bench: $(READY)
+	@set -e; for bench in $(BENCHES); do echo "== $$bench"; .venv/bin/python "$$bench" $(ARGS); done
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	find src tests bench tools examples -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# After .venv, never beside it: two apt-get at once would wait for each other's lock and fail.
+packages: $(READY)
+	@sh tools/setup.sh packages
+
+# An environment remembers where it was made: a moved or copied tree makes its own.
+ifneq ($(shell cat $(READY) 2>/dev/null),$(CURDIR))
+.PHONY: $(READY)
+endif
+
+$(READY): pyproject.toml
+	@sh tools/setup.sh venv "$(PYTHON)"
+	@printf '%s\n' "$$(pwd -P)" > $@

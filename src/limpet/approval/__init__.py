@@ -1,0 +1,25 @@
+"""Who answers when policy asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from limpet.model.decision import Decision
+    from limpet.model.request import Request
+
+
+class DenyAll:
+    """Nobody is there to answer: what would be asked does not run."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool:  # noqa: ARG002 - the answer is always the same
+        """No."""
+        return False
+
+
+class ApproveAll:
+    """The caller has approved whatever would be asked."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool:  # noqa: ARG002 - the answer is always the same
+        """Yes."""
+        return True

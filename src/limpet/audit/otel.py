@@ -1,0 +1,88 @@
+"""Events -> an OpenTelemetry span for each run."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING
+
+from limpet.audit.row import cleaner
+from limpet.model.event import Finished, Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opentelemetry.trace import Span, TracerProvider
+
+    from limpet.model.event import Event
+    from limpet.model.request import Request
+    from limpet.model.result import Result
+
+_PACKAGE = "opentelemetry"
+_UNFINISHED = 1_000
+"""Spans kept open; more than this belong to runs that will never finish."""
+
+
+def available() -> bool:
+    """Whether OpenTelemetry is installed, found out without loading it."""
+    try:
+        return importlib.util.find_spec(f"{_PACKAGE}.trace") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+class OtelRecorder:
+    """A span named `limpet.run` from just before the command starts until nothing of it is alive.
+
+    A run that was refused gets one as well, as an instant. Without a provider the process's own is used, and spans
+    become children of whatever span is current where the run was asked for.
+    """
+
+    def __init__(self, *, redact: Callable[[str], str], provider: TracerProvider | None = None) -> None:
+        from opentelemetry import trace  # noqa: PLC0415 - an extra, and slow to import
+
+        self._tracer = trace.get_tracer("limpet", tracer_provider=provider)
+        self._failed = trace.StatusCode.ERROR
+        self._clean = cleaner(redact)
+        self._spans: dict[str, Span] = {}
+
+    async def record(self, event: Event) -> None:
+        """Never fails: exporting is the provider's affair."""
+        if isinstance(event, Prepared):
+            self._make_room()
+            self._spans[event.request.id] = self._start(event.request)
+        elif isinstance(event, Finished):
+            span = self._spans.pop(event.request.id, None) or self._start(event.request)
+            self._end(span, event.result)
+
+    def close(self) -> None:
+        """End the spans of runs that never told how they ended."""
+        while self._spans:
+            self._spans.popitem()[1].end()
+
+    def _start(self, request: Request) -> Span:
+        clean, origin = self._clean, request.origin
+        facts = {
+            "limpet.operation_id": clean(request.id),
+            "limpet.command": clean(request.command),
+            "limpet.cwd": clean(request.cwd),
+            "limpet.description": clean(request.description),
+            "limpet.surface": clean(origin.surface),
+            "limpet.agent": clean(origin.agent),
+            "limpet.caller": clean(origin.caller),
+        }
+        return self._tracer.start_span("limpet.run", attributes={name: text for name, text in facts.items() if text})
+
+    def _end(self, span: Span, result: Result) -> None:
+        span.set_attribute("limpet.outcome", result.outcome.value)
+        span.set_attribute("limpet.duration_ms", result.duration_ms)
+        if result.exit_code is not None:
+            span.set_attribute("limpet.exit_code", result.exit_code)
+        if result.decision is not None:
+            span.set_attribute("limpet.verdict", result.decision.verdict.value)
+        if not result.ok:
+            span.set_status(self._failed, self._clean(": ".join(filter(None, (result.what_happened(), result.error)))))
+        span.end()
+
+    def _make_room(self) -> None:
+        while len(self._spans) >= _UNFINISHED:
+            self._spans.pop(next(iter(self._spans))).end()

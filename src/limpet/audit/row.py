@@ -1,0 +1,83 @@
+"""An event -> the columns of its row, without id and hash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.audit.entry import Kind, ResultKind
+from limpet.audit.fault import fault_of
+from limpet.model.codec import printable
+from limpet.model.event import Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limpet.model.decision import Decision
+    from limpet.model.event import Finished
+    from limpet.model.request import Request
+    from limpet.model.result import Result
+
+Value = str | int | float | None
+_NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
+
+
+def row_of(
+    event: Prepared | Finished, *, now: float, pid: int, approved_by: str, clean: Callable[[str], str]
+) -> tuple[Value, ...]:
+    """The values in the order of `Entry`. Numbers are made what the column stores, or the hash would not hold."""
+    request = event.request
+    decision: Decision | None
+    if isinstance(event, Prepared):
+        kind, tool, decision, end = Kind.PREPARED, "bash", event.decision, _NO_END
+    else:
+        kind, tool, decision, end = Kind.FINISHED, event.result.tool, event.result.decision, _end(event.result, clean)
+    start = float(now), printable(request.id), kind.value, tool
+    return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
+
+
+def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
+    """Redacts what is not empty, and makes it text that SQLite and JSON can hold."""
+    return lambda text: printable(redact(text)) if text else ""
+
+
+def _asked(request: Request, clean: Callable[[str], str]) -> tuple[Value, ...]:
+    origin = request.origin
+    return (
+        clean(request.command),
+        clean(request.cwd),
+        clean(request.description),
+        clean(origin.surface),
+        clean(origin.agent),
+        clean(origin.caller),
+    )
+
+
+def _decided(decision: Decision | None) -> tuple[Value, ...]:
+    if decision is None:
+        return "", ""
+    rules = (reason.rule for reason in decision.reasons if reason.verdict == decision.verdict)
+    return decision.verdict.value, printable(next(rules, ""))
+
+
+def _end(result: Result, clean: Callable[[str], str]) -> tuple[Value, ...]:
+    fault = fault_of(result)
+    return (
+        fault.result.value,
+        result.outcome.value,
+        clean(_reason(result, fault.result)),
+        int(result.duration_ms),
+        fault.category,
+        fault.domain,
+        fault.phase,
+        result.exit_code,
+        result.signal,
+        int(result.truncated),
+        None if result.output_file is None else clean(result.output_file),
+    )
+
+
+def _reason(result: Result, kind: ResultKind) -> str:
+    if result.error or kind is not ResultKind.BLOCKED or result.decision is None:
+        return result.error or ""
+    verdict = result.decision.verdict
+    return next((reason.message for reason in result.decision.reasons if reason.verdict == verdict), "")

@@ -1,0 +1,24 @@
+"""A command -> the decision about it, without running anything and without an event loop."""
+
+from __future__ import annotations
+
+from limpet.engine.judge import unjudged
+from limpet.model.decision import Decision
+from limpet.model.limits import Limits
+from limpet.model.request import Request
+from limpet.model.window import PRESETS
+
+
+def check(command: str, *, workspace: str = ".", cwd: str | None = None, profile: str = "workspace") -> Decision:
+    """What would be decided about `command`. Neither folder has to exist."""
+    request = Request(
+        id="",
+        command=command,
+        workspace=workspace,
+        cwd=workspace if cwd is None else cwd,
+        timeout=None,
+        limits=Limits(),
+        profile=profile,
+        window=PRESETS["standard"],
+    )
+    return unjudged(request)

@@ -1,0 +1,1 @@
+"""The road: every command, from every surface, takes it."""

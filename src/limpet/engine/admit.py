@@ -1,0 +1,215 @@
+"""Command and options -> an admitted Request; whatever is wrong is said here, before anything is spawned."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
+
+from limpet.engine.ids import new_id
+from limpet.errors import InvalidRequestError
+from limpet.model.guarantees import GUARANTEE_NAMES
+from limpet.model.limits import Limits
+from limpet.model.options import Inherit, Options
+from limpet.model.request import Origin, Request
+from limpet.model.window import PRESETS, Truncate, Window, window_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.config import Settings
+
+_MAX_STRING = 131_071  # the kernel's limit for one NAME=value, NUL included
+
+
+def admit(command: str, options: Options, *, settings: Settings, workspace: str, origin: Origin) -> Request:
+    """The request, complete and checked. Raises InvalidRequestError."""
+    return Request(
+        id=new_id(),
+        command=_command(command, settings),
+        workspace=workspace,
+        cwd=_cwd(options.cwd, workspace),
+        env=_env(options.env),
+        empty_env=settings.environment.empty if options.empty_env is None else options.empty_env,
+        stdin=_stdin(options.stdin),
+        inherit_stdin=options.stdin is Inherit.STDIN,
+        timeout=_timeout(options.timeout, settings),
+        limits=_limits(options.limits, settings),
+        sandbox=settings.sandbox.mode if options.sandbox is None else options.sandbox,
+        network=settings.sandbox.network if options.network is None else options.network,
+        require=_require((*settings.sandbox.require, *options.require)),
+        profile=settings.policy.profile if options.profile is None else options.profile,
+        window=_window(options, settings),
+        capture_output=options.capture_output,
+        description=_description(options.description, settings),
+        origin=_origin(origin, options),
+    )
+
+
+def _refuse(field: str, message: str) -> NoReturn:
+    raise InvalidRequestError(message, field=field)
+
+
+def _command(command: object, settings: Settings) -> str:
+    if not isinstance(command, str):
+        _refuse("command", f"the command must be a string, not {type(command).__name__}")
+    if not command.strip():
+        _refuse("command", "the command is empty: nothing to run")
+    if "\0" in command:
+        _refuse("command", f"the command has a NUL character at position {command.index(chr(0))}: no shell can take it")
+    if len(_encoded("command", command)) > settings.run.max_command:
+        most = settings.run.max_command
+        _refuse(
+            "command", f"the command is longer than {most:,} bytes (run.max_command): put it in a file and run that"
+        )
+    return command
+
+
+def _encoded(field: str, text: str) -> bytes:
+    try:
+        return os.fsencode(text)
+    except UnicodeEncodeError as error:
+        _refuse(field, f"the {field} holds a lone surrogate at position {error.start}, which is no character")
+
+
+def _cwd(cwd: object, workspace: str) -> str:
+    if cwd is None:
+        wanted = workspace
+    else:
+        try:
+            wanted = os.path.join(workspace, os.fsdecode(os.fspath(cwd)))  # type: ignore[call-overload]  # checked by fspath
+        except TypeError:
+            _refuse("cwd", f"cwd must be a path, not {type(cwd).__name__}")
+    if "\0" in wanted:
+        _refuse("cwd", "cwd has a NUL character in it")
+    real = os.path.realpath(wanted)
+    if not _inside(real, workspace):
+        _refuse("cwd", f"cwd {shown(wanted)} is outside the workspace {shown(workspace)}")
+    if not os.path.isdir(real):
+        what = "is not a directory" if os.path.lexists(real) else "does not exist"
+        _refuse("cwd", f"cwd {shown(wanted)} {what}")
+    if not os.access(real, os.X_OK):
+        _refuse("cwd", f"cwd {shown(wanted)} may not be entered: permission denied")
+    return real
+
+
+def _inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def shown(path: str) -> str:
+    """A path as it can stand in a message, whatever is in its name."""
+    plain = path.isprintable() and not any("\ud800" <= char <= "\udfff" for char in path)
+    return path if plain else ascii(path)
+
+
+def _env(env: Mapping[str, str] | None) -> dict[str, str]:
+    if env is None:
+        return {}
+    try:
+        items = dict(env).items()
+    except (TypeError, ValueError):
+        _refuse("env", f"env must map names to values, not be {type(env).__name__}")
+    for name, value in items:
+        _check_variable(name, value)
+    return dict(items)
+
+
+def _check_variable(name: object, value: object) -> None:
+    if not isinstance(name, str) or not name or "=" in name or "\0" in name:
+        _refuse("env", f"{name!r} is no name for an environment variable (a string without '=' and NUL)")
+    if not isinstance(value, str):
+        _refuse("env", f"the value of environment variable {name} must be a string, not {type(value).__name__}")
+    if "\0" in value:
+        _refuse("env", f"the value of environment variable {name} has a NUL character in it")
+    size = len(_encoded("env", name)) + len(_encoded("env", value)) + 1
+    if size > _MAX_STRING:
+        _refuse("env", f"environment variable {name} is {size:,} bytes long; the kernel takes {_MAX_STRING:,} at most")
+
+
+def _stdin(stdin: object) -> bytes | None:
+    if stdin is None or isinstance(stdin, Inherit):
+        return None
+    if isinstance(stdin, str):
+        return _encoded("stdin", stdin)
+    if isinstance(stdin, (bytes, bytearray, memoryview)):
+        return bytes(stdin)
+    _refuse("stdin", f"stdin must be text, bytes, INHERIT or None, not {type(stdin).__name__}")
+
+
+def _timeout(timeout: object, settings: Settings) -> float | None:
+    if timeout is msgspec.UNSET:
+        return settings.run.timeout
+    if timeout is None:
+        return None
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)):
+        _refuse("timeout", f"timeout must be a number of seconds or None, not {timeout!r}")
+    least, most = settings.run.min_timeout, settings.run.max_timeout
+    if math.isnan(timeout) or not least <= timeout <= most:
+        _refuse(
+            "timeout", f"timeout must be between {least:g} and {most:g} seconds, not {timeout!r}; None switches it off"
+        )
+    return float(timeout)
+
+
+def _limits(asked: Limits | None, settings: Settings) -> Limits:
+    asked = asked or Limits()
+    if not isinstance(asked, Limits):
+        _refuse("limits", f"limits must be a Limits, not {type(asked).__name__}")
+    usual = settings.limits
+    return Limits(
+        cpu=usual.cpu if asked.cpu is None else _number("cpu", asked.cpu),
+        memory=usual.memory if asked.memory is None else _whole("memory", asked.memory),
+        processes=usual.processes if asked.processes is None else _whole("processes", asked.processes),
+        file_size=usual.file_size if asked.file_size is None else _whole("file_size", asked.file_size),
+        open_files=usual.open_files if asked.open_files is None else _whole("open_files", asked.open_files),
+        output_disk=settings.output.disk if asked.output_disk is None else _whole("output_disk", asked.output_disk),
+    )
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
+        _refuse("limits", f"the limit {name} must be a number above zero, not {value!r}")
+    return value
+
+
+def _whole(name: str, value: object) -> int:
+    least = 0 if name == "output_disk" else 1
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        _refuse("limits", f"the limit {name} must be a whole number, {least} or more, not {value!r}")
+    return value
+
+
+def _require(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in GUARANTEE_NAMES:
+            _refuse("require", f"{name!r} is no guarantee; there are: {', '.join(GUARANTEE_NAMES)}")
+    return tuple(dict.fromkeys(names))
+
+
+def _window(options: Options, settings: Settings) -> Window:
+    most = settings.output.max_chars if options.max_output is None else options.max_output
+    if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
+        _refuse("max_output", f"max_output must be a number of characters, not {most!r}")
+    name = settings.output.truncate if options.truncate is None else options.truncate
+    try:
+        return window_for(name, most)
+    except (KeyError, TypeError):
+        known = ", ".join([*Truncate, *PRESETS])
+        _refuse("truncate", f"{name!r} is no way to shorten output; there are: {known}")
+
+
+def _description(description: object, settings: Settings) -> str:
+    if not isinstance(description, str):
+        _refuse("description", f"the description must be a string, not {type(description).__name__}")
+    if settings.run.require_description and not description.strip():
+        _refuse("description", "a description is required here (run.require_description): say what the command is for")
+    return description
+
+
+def _origin(origin: Origin, options: Options) -> Origin:
+    if options.agent is None and options.caller is None:
+        return origin
+    return Origin(surface=origin.surface, agent=options.agent or origin.agent, caller=options.caller or origin.caller)

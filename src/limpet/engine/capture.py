@@ -1,0 +1,65 @@
+"""Output, piece by piece -> the stored file, what is kept in memory, and whoever listens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.model.event import Started
+from limpet.output.keep import Keep
+from limpet.output.keep_both import KeepBoth
+from limpet.output.shape import Shaped, shape
+
+if TYPE_CHECKING:
+    from limpet.engine.feed import Feed
+    from limpet.engine.store import StoredOutput
+    from limpet.model.request import Request
+    from limpet.output.redact import Redactor
+
+# Kept in memory of each end, at least: enough to collapse progress bars before anything is cut.
+_LEAST_KEPT = 256 * 1024
+_BYTES_PER_CHAR = 4
+
+
+class Capture:
+    """The sink of one run."""
+
+    def __init__(self, request: Request, stored: StoredOutput | None, feed: Feed | None) -> None:
+        most = max(_LEAST_KEPT, request.window.budget * _BYTES_PER_CHAR)
+        self._request = request
+        self._stored = stored
+        self._feed = feed
+        self._keeps = {1: Keep(most, most), 2: Keep(most, most)}
+        self._both = KeepBoth(most, most)
+        self.pid: int | None = None
+
+    def started(self, pid: int) -> None:
+        """The process exists."""
+        self.pid = pid
+        if self._feed is not None:
+            self._feed.put(Started(request=self._request, pid=pid))
+
+    def write(self, stream: int, data: bytes) -> None:
+        """Disk first, then memory, then listeners."""
+        if self._stored is not None:
+            self._stored.write(stream, data)
+        self._keeps[stream].write(data)
+        self._both.write(stream, data)
+        if self._feed is not None:
+            self._feed.output(stream, data)
+
+    def busy(self) -> bool:
+        """Whether a listener that must not miss anything is behind."""
+        return self._feed is not None and self._feed.full()
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Bytes written to stdout and to stderr."""
+        return self._keeps[1].total, self._keeps[2].total
+
+    def shaped(self, redactor: Redactor | None, *, clean: bool) -> Shaped:
+        """What a reader is shown."""
+        stored = self._stored.path if self._stored is not None else None
+        return shape(
+            self._keeps[1], self._keeps[2], self._both,
+            window=self._request.window, redactor=redactor, clean=clean, stored=stored,
+        )  # fmt: skip

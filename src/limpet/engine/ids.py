@@ -1,0 +1,35 @@
+"""Time and chance -> names of runs that sort by time."""
+
+from __future__ import annotations
+
+import os
+import time
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: nothing that reads like something else
+_TIME_DIGITS = 9
+_CHANCE_DIGITS = 7
+
+
+def new_id(kind: str = "r") -> str:
+    """A new name: `kind`, the time in milliseconds, chance."""
+    chance = int.from_bytes(os.urandom(5), "big")
+    return f"{kind}{_encode(int(time.time() * 1000), _TIME_DIGITS)}{_encode(chance, _CHANCE_DIGITS)}"
+
+
+def time_of(name: str) -> float:
+    """When a name was made, in seconds. Raises ValueError for what is no name."""
+    digits = name[1 : 1 + _TIME_DIGITS]
+    if len(name) != 1 + _TIME_DIGITS + _CHANCE_DIGITS or not all(digit in _DIGITS for digit in name[1:]):
+        raise ValueError(name)
+    value = 0
+    for digit in digits:
+        value = value * 32 + _DIGITS.index(digit)
+    return value / 1000
+
+
+def _encode(value: int, width: int) -> str:
+    digits = ""
+    for _ in range(width):
+        value, rest = divmod(value, 32)
+        digits = _DIGITS[rest] + digits
+    return digits

@@ -1,0 +1,31 @@
+"""What a run needs, chosen elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limpet.config import Settings
+    from limpet.engine.store import Store
+    from limpet.model.request import Request
+    from limpet.output.redact import Redactor
+    from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The parts of the road."""
+
+    settings: Settings
+    judge: Judge
+    approver: Approver
+    sandbox: Sandbox
+    launcher: Launcher
+    recorder: Recorder
+    store: Store
+    queue: Queue
+    redactor: Callable[[Request], Redactor | None]
+    """What blanks out secrets in the output of this request."""

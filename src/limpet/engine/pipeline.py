@@ -1,0 +1,153 @@
+"""The one road: a request in, a complete answer out.
+
+admit      before this: defaults, ranges, cwd, environment
+judge      the verdict, with reasons                                      Decided
+gate       allow: on; deny: stop; ask: approver                           Asked, Answered
+plan       what we want -> exactly what will be executed                  Prepared
+launch     hand it to a keeper                                            Started
+pump       output -> stored file, memory, listeners                       Output
+stop       always: nothing of it is alive when this returns
+shape      decode, clean, redact, window
+finish     the result, recorded                                           Finished
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.engine import gate, results
+from limpet.engine.capture import Capture
+from limpet.engine.patience import to_the_end
+from limpet.engine.stopper import Stopper
+from limpet.errors import AuditError, limpetError
+from limpet.model.event import Decided, Event, Finished, Prepared
+from limpet.model.result import Outcome
+
+if TYPE_CHECKING:
+    from limpet.engine.cancel import CancelToken
+    from limpet.engine.feed import Feed
+    from limpet.engine.parts import Parts
+    from limpet.engine.store import StoredOutput
+    from limpet.model.decision import Decision
+    from limpet.model.ended import Ended
+    from limpet.model.request import Request
+    from limpet.model.result import Result
+    from limpet.protocols import Planned, Running
+
+
+async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: Feed | None = None) -> Result:
+    """Walk the road. Whatever happens, what was started is gone when this returns or raises."""
+    stopper = Stopper()
+    road = _Road(request, parts, feed, stopper)
+    cancel.add_listener(stopper)
+    try:
+        return await road.walk()
+    except limpetError as error:
+        await road.give_up(Outcome.NOT_STARTED, str(error))
+        raise
+    except asyncio.CancelledError:
+        result = await to_the_end(road.give_up(Outcome.CANCELLED, "cancelled before it started"))
+        if result is not None and stopper.took_back_its_cancel():
+            return result
+        raise
+    finally:
+        cancel.remove_listener(stopper)
+
+
+class _Road:
+    """One request under way."""
+
+    def __init__(self, request: Request, parts: Parts, feed: Feed | None, stopper: Stopper) -> None:
+        self._request = request
+        self._parts = parts
+        self._feed = feed
+        self._stopper = stopper
+        self._decision: Decision | None = None
+        self._over = False
+        self._trouble = ""
+
+    async def walk(self) -> Result:
+        self._decision = decision = self._parts.judge(self._request)
+        await self._emit(Decided(request=self._request, decision=decision))
+        refused = await gate.refusal(self._request, decision, self._parts.approver, self._emit)
+        if refused is not None:
+            return await self._finish(results.refused(self._request, decision, refused))
+        planned = self._parts.sandbox.plan(self._request)
+        async with self._parts.queue.one(self._parts.settings.run.parallel):
+            return await self._run(decision, planned)
+
+    async def give_up(self, outcome: Outcome, error: str) -> Result | None:
+        """Record that nothing was started, unless an end was recorded already."""
+        if self._over:
+            return None
+        return await self._finish(results.not_started(self._request, self._decision, outcome, error))
+
+    async def _run(self, decision: Decision, planned: Planned) -> Result:
+        await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
+        stored = self._store() if self._request.capture_output else None
+        capture = Capture(self._request, stored, self._feed)
+        redactor = self._parts.redactor(self._request)
+        try:
+            running = await self._parts.launcher.launch(planned.plan)
+            ended, cancelled = await self._pump(running, capture)
+        finally:
+            if stored is not None:
+                stored.finish(redactor.mask_spans if redactor else None)
+        shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
+        result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
+        result = await self._finish(_with_store(result, stored, planned.withheld_env))
+        if cancelled is not None:
+            raise cancelled
+        return result
+
+    def _store(self) -> StoredOutput:
+        disk = self._request.limits.output_disk
+        return self._parts.store.create(self._request.id, self._parts.settings.output.disk if disk is None else disk)
+
+    async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
+        """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""
+        self._stopper.watch(running)
+        try:
+            return await running.finish(capture), None
+        except asyncio.CancelledError as error:
+            running.stop()
+            # Cancelled again while it ends: then without grace.
+            return await to_the_end(running.finish(capture), again=lambda: running.stop(now=True)), error
+        finally:
+            running.close()
+
+    async def _finish(self, result: Result) -> Result:
+        self._over = True
+        await self._record(Finished(request=self._request, result=result))
+        if self._trouble:
+            result = _noted(result, self._trouble)
+        if self._feed is not None:
+            self._feed.put(Finished(request=self._request, result=result))
+        return result
+
+    async def _emit(self, event: Event) -> None:
+        await self._record(event)
+        if self._feed is not None:
+            self._feed.put(event)
+
+    async def _record(self, event: Event) -> None:
+        """What cannot be recorded does not start; what has happened is answered all the same."""
+        try:
+            await self._parts.recorder.record(event)
+        except AuditError as error:
+            if self._parts.settings.audit.required and not self._over:
+                raise
+            self._trouble = f"not recorded: {error}"
+
+
+def _with_store(result: Result, stored: StoredOutput | None, withheld: tuple[str, ...]) -> Result:
+    path = stored.path if stored is not None else None
+    result = msgspec.structs.replace(result, output_file=path, withheld_env=withheld)
+    return _noted(result, stored.trouble) if stored is not None and stored.trouble else result
+
+
+def _noted(result: Result, note: str) -> Result:
+    return msgspec.structs.replace(result, error="; ".join(part for part in (result.error, note) if part))

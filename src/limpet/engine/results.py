@@ -1,0 +1,115 @@
+"""What is known at the end of a run -> its Result."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.model.decision import Verdict
+from limpet.model.ended import Ended, Ending
+from limpet.model.result import Outcome, Result
+from limpet.output.hints import hint
+
+if TYPE_CHECKING:
+    from limpet.engine.capture import Capture
+    from limpet.model.decision import Decision
+    from limpet.model.plan import Plan
+    from limpet.model.request import Request
+    from limpet.output.shape import Shaped
+
+_MANY = 5
+
+
+def refused(request: Request, decision: Decision, outcome: Outcome) -> Result:
+    """It was not run because policy, or nobody's approval, said so."""
+    deciding = [reason for reason in decision.reasons if reason.verdict is decision.verdict]
+    words = "denied" if decision.verdict is Verdict.DENY else "needs approval"
+    why = "; ".join(f"{reason.message} ({reason.rule})" for reason in deciding) or "no reason given"
+    instead = " ".join(reason.suggestion for reason in deciding if reason.suggestion)
+    return Result(
+        command=request.command, outcome=outcome, ok=False, operation_id=request.id, cwd=request.cwd,
+        decision=decision, error=f"{words}: {why}", hint=instead or None,
+    )  # fmt: skip
+
+
+def not_started(request: Request, decision: Decision | None, outcome: Outcome, error: str) -> Result:
+    """It could not be started, or was called off before."""
+    return Result(
+        command=request.command, outcome=outcome, ok=False, operation_id=request.id, cwd=request.cwd,
+        cancelled=outcome is Outcome.CANCELLED, decision=decision, error=error,
+    )  # fmt: skip
+
+
+def finished(
+    request: Request, decision: Decision, plan: Plan, ended: Ended, capture: Capture, shaped: Shaped
+) -> Result:
+    """It ran, and this is what came of it."""
+    outcome = _outcome(ended)
+    name = None if ended.signal is None else _signal_name(ended.signal)
+    out_bytes, err_bytes = capture.sizes
+    return Result(
+        command=request.command,
+        outcome=outcome,
+        ok=outcome is Outcome.EXITED and ended.exit_code == 0,
+        exit_code=ended.exit_code,
+        signal=name,
+        stdout=shaped.stdout.text,
+        stderr=shaped.stderr.text,
+        output=shaped.output.text,
+        timed_out=outcome is Outcome.TIMED_OUT,
+        cancelled=outcome is Outcome.CANCELLED,
+        truncated=shaped.stdout.truncated or shaped.stderr.truncated,
+        duration_ms=round(ended.usage.wall * 1000),
+        operation_id=request.id,
+        cwd=request.cwd,
+        stdout_bytes=out_bytes,
+        stderr_bytes=err_bytes,
+        decision=decision,
+        guarantees=msgspec.structs.replace(plan.guarantees, limits=ended.enforced, tree_owned=not ended.survivors),
+        usage=ended.usage,
+        hint=hint(
+            outcome=outcome, exit_code=ended.exit_code, signal=name, stderr=shaped.stderr.text, limits=request.limits
+        ),
+        error=_notes(request, ended, outcome),
+    )
+
+
+def _outcome(ended: Ended) -> Outcome:
+    if ended.ending is Ending.TIMEOUT:
+        return Outcome.TIMED_OUT
+    if ended.ending is Ending.STOPPED:
+        return Outcome.CANCELLED
+    if ended.ending is Ending.LIMIT or (ended.limit and ended.exit_code != 0):
+        return Outcome.LIMITED
+    if ended.ending is Ending.LOST or ended.signal is not None:
+        return Outcome.SIGNALLED
+    return Outcome.EXITED
+
+
+def _notes(request: Request, ended: Ended, outcome: Outcome) -> str | None:
+    notes = []
+    if outcome is Outcome.TIMED_OUT:
+        notes.append(f"timed out after {request.timeout:g} s; the output so far is kept")
+    if ended.limit:
+        notes.append(f"the limit {ended.limit} = {getattr(request.limits, ended.limit, None)} was reached")
+    if ended.ending is Ending.LOST:
+        notes.append("the process that watched over the command was killed; its exit status is not known")
+    if ended.left_behind:
+        notes.append(f"still running when the shell had exited, and ended: {_some(ended.left_behind)}")
+    if ended.survivors:
+        notes.append(f"could not be ended: {_some(ended.survivors)}")
+    return "; ".join(notes) or None
+
+
+def _some(names: tuple[str, ...]) -> str:
+    more = len(names) - _MANY
+    return ", ".join(names[:_MANY]) + (f" and {more} more" if more > 0 else "")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIGRTMIN+{number - signal.SIGRTMIN}"

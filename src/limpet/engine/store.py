@@ -1,0 +1,180 @@
+"""What commands printed, one file each, as raw bytes: `outputs/<day>/<run>` below the state directory.
+
+Where a command wrote to both streams, `<run>.streams` tells which bytes came from which.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import struct
+import time
+from typing import TYPE_CHECKING
+
+from limpet.engine.ids import time_of
+from limpet.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_RUN = struct.Struct("<BQ")  # stream, bytes
+_FLUSH = 1 << 16
+_DAY = 86_400.0
+_PRUNE_EVERY = 3600.0
+
+
+class Store:
+    """The folder of stored outputs."""
+
+    def __init__(self, state: str) -> None:
+        self._folder = os.path.join(state, "outputs")
+
+    def path(self, name: str) -> str:
+        """Where the output of a run is kept. Raises StoreError for what cannot be the name of one."""
+        try:
+            day = time.strftime("%Y-%m-%d", time.gmtime(time_of(name)))
+        except (ValueError, OverflowError, OSError):
+            raise StoreError(f"{name!r} is not the id of a run; `limpet log` lists them") from None
+        return os.path.join(self._folder, day, name)
+
+    def create(self, name: str, limit: int) -> StoredOutput:
+        """A new file for a run's output. Raises StoreError when there can be none."""
+        path = self.path(name)
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            try:
+                fd = os.open(path, flags, 0o600)
+            except FileNotFoundError:
+                os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+                fd = os.open(path, flags, 0o600)
+        except OSError as error:
+            raise StoreError(
+                f"cannot store output in {self._folder}: {error.strerror}; free space there or set LIMPET_STATE_DIR"
+            ) from error
+        return StoredOutput(path, fd, limit)
+
+    def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> None:
+        """Delete what is too old, and the oldest of what is too much. Looks at most once an hour."""
+        now = time.time() if now is None else now
+        if not self._due(now):
+            return
+        total = 0
+        for path, size, changed in sorted(self._files(), key=lambda file: -file[2]):
+            total += size
+            if now - changed > keep_days * _DAY or total > keep_bytes:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
+        with contextlib.suppress(OSError):
+            for day in os.listdir(self._folder):
+                with contextlib.suppress(OSError):  # not empty, or not a folder
+                    os.rmdir(os.path.join(self._folder, day))
+
+    def _due(self, now: float) -> bool:
+        marker = os.path.join(self._folder, ".pruned")
+        try:
+            if now - os.stat(marker).st_mtime < _PRUNE_EVERY:
+                return False
+        except OSError:
+            pass
+        with contextlib.suppress(OSError):
+            os.close(os.open(marker, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+            os.utime(marker, (now, now))
+        return True
+
+    def _files(self) -> list[tuple[str, int, float]]:
+        found = []
+        with contextlib.suppress(OSError):
+            for day in os.scandir(self._folder):
+                if day.is_dir(follow_symlinks=False):
+                    for file in os.scandir(day.path):
+                        with contextlib.suppress(OSError):
+                            status = file.stat(follow_symlinks=False)
+                            found.append((file.path, status.st_size, status.st_mtime))
+        return found
+
+
+class StoredOutput:
+    """The file of one run while it is being written. Nothing here raises: what cannot be kept is told in `trouble`."""
+
+    def __init__(self, path: str, fd: int, limit: int) -> None:
+        self.path = path
+        self.trouble = ""
+        self.size = 0
+        self._fd = fd
+        self._limit = limit
+        self._streams = bytearray()
+        self._streams_fd: int | None = None
+        self._run_stream = 1
+        self._run_bytes = 0
+
+    def write(self, stream: int, data: bytes) -> None:
+        """Append, up to the limit."""
+        if self.trouble:
+            return
+        if self.size + len(data) > self._limit:
+            self.trouble = f"only the first {self._limit:,} bytes of output were stored (limit output.disk)"
+            data = data[: self._limit - self.size]
+        self._append(data)
+        if stream != self._run_stream:
+            self._next_run(stream)
+        self._run_bytes += len(data)
+
+    def finish(self, masks: Callable[[mmap.mmap], list[tuple[int, int]]] | None) -> None:
+        """Close it, with secrets blanked out."""
+        if masks is not None and self.size:
+            self._mask(masks)
+        if self._streams or self._streams_fd is not None:
+            self._next_run(1)
+            self._flush_streams()
+        if self._streams_fd is not None:
+            os.close(self._streams_fd)
+        os.close(self._fd)
+        if not os.path.exists(self.path):
+            self.trouble = "the stored output was deleted while the command ran"
+
+    def _append(self, data: bytes) -> None:
+        view = memoryview(data)
+        try:
+            while view:
+                written = os.write(self._fd, view)
+                self.size += written
+                view = view[written:]
+        except OSError as error:
+            self.trouble = f"only the first {self.size:,} bytes of output could be stored: {error.strerror}"
+
+    def _next_run(self, stream: int) -> None:
+        if self._run_bytes:
+            self._streams += _RUN.pack(self._run_stream, self._run_bytes)
+        self._run_stream, self._run_bytes = stream, 0
+        if len(self._streams) >= _FLUSH:
+            self._flush_streams()
+
+    def _flush_streams(self) -> None:
+        try:
+            if self._streams_fd is None:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+                self._streams_fd = os.open(self.path + ".streams", flags, 0o600)
+            os.write(self._streams_fd, self._streams)
+        except OSError as error:
+            self.trouble = self.trouble or f"which bytes are stderr could not be stored: {error.strerror}"
+        self._streams.clear()
+
+    def _mask(self, masks: Callable[[mmap.mmap], list[tuple[int, int]]]) -> None:
+        try:
+            with mmap.mmap(self._fd, self.size, prot=mmap.PROT_READ) as view:
+                spans = masks(view)
+            for start, end in spans:
+                os.pwrite(self._fd, b"*" * (end - start), start)
+        except (OSError, ValueError) as error:
+            self.trouble = f"secrets in the stored output could not be blanked out: {error}"
+
+
+def streams_of(path: str) -> list[tuple[int, int]]:
+    """Which bytes came from which stream, in order: (stream, bytes). Empty: all of it is stdout."""
+    try:
+        with open(path + ".streams", "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        return []
+    return [(stream, size) for stream, size in _RUN.iter_unpack(data[: len(data) - len(data) % _RUN.size])]

@@ -1,0 +1,118 @@
+"""The audit log -> what was run, by whom, how it ended, and whether anybody changed the record since."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from limpet.audit import chain, schema
+from limpet.audit.entry import COLUMNS, Entry, Kind, ResultKind
+from limpet.audit.ledger import connect
+from limpet.audit.trouble import explain, explaining, is_damage, trouble, wrong_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+__all__ = ["Entry", "History", "Kind", "ResultKind"]
+
+_WAIT = 30.0
+_PROBLEMS = 100
+"""Told in full; of what comes after, the count."""
+
+
+class History:
+    """Reads an audit log, also while others write it.
+
+    One that is not there has no entries; one that cannot be read raises AuditError.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = os.path.abspath(path)
+
+    def entries(
+        self,
+        *,
+        limit: int | None = None,
+        since: float | None = None,
+        operation_id: str | None = None,
+        kind: str | None = None,
+        result: str | None = None,
+    ) -> list[Entry]:
+        """The newest `limit` rows that fit everything given, newest last. `since` is in seconds since 1970."""
+        wanted = {"time >= ?": since, "operation_id = ?": operation_id, "kind = ?": kind, "result = ?": result}
+        tests = {test: value for test, value in wanted.items() if value is not None}
+        where = f" WHERE {' AND '.join(tests)}" if tests else ""
+        query = f"{schema.SELECT}{where} ORDER BY id DESC LIMIT ?"
+        rows = self._read(query, (*tests.values(), -1 if limit is None else limit))
+        return [_entry(row) for row in reversed(rows)]
+
+    def find(self, operation_id: str) -> list[Entry]:
+        """Both rows of one run; one if it has not finished or never started, none if it is not known."""
+        return self.entries(operation_id=operation_id)
+
+    def verify(self) -> list[str]:
+        """What was done to the log since it was written, a sentence each; empty when nothing was."""
+        connection = self._open()
+        if connection is None:
+            return []
+        with closing(connection):
+            problems = self._problems(connection)
+            told = list(itertools.islice(problems, _PROBLEMS))
+            more = sum(1 for _ in problems)
+        return [*told, f"and {more} more"] if more else told
+
+    def _problems(self, connection: sqlite3.Connection) -> Iterator[str]:
+        """A damaged page ends the reading, and is a finding like the others."""
+        try:
+            connection.execute("BEGIN")  # one view of head and rows, whatever is written meanwhile
+            if self._is_empty(connection):
+                yield "the file is empty: it was emptied, or its first writer was killed at once"
+            elif head := schema.read_head(connection):
+                yield from chain.verify(connection.execute(f"{schema.SELECT} ORDER BY id"), head)
+                yield from (f"file: {row[0]}" for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok")
+            else:
+                yield "head: missing or not of the kind that is written"
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise explain(error, self._path) from error
+            yield f"the file is damaged: {error}"
+
+    def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        connection = self._open()
+        if connection is None:
+            return []
+        with closing(connection), explaining(self._path):
+            return [] if self._is_empty(connection) else connection.execute(query, values).fetchall()
+
+    def _is_empty(self, connection: sqlite3.Connection) -> bool:
+        version = schema.read_version(connection)
+        if version not in (0, schema.VERSION):
+            raise wrong_version(self._path, version)
+        return version == 0
+
+    def _open(self) -> sqlite3.Connection | None:
+        try:
+            found = os.lstat(self._path)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise explain(error, self._path) from error
+        if not stat.S_ISREG(found.st_mode):
+            raise trouble(self._path, "it is not a plain file", "see what put it there and remove it")
+        with explaining(self._path):
+            connection = connect(self._path, wait=_WAIT, mode="ro")
+        # bytes that are not text were put there by somebody else; they must be shown, not refused
+        connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+        return connection
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    fields = dict(zip(COLUMNS, row, strict=True))
+    fields["hash"] = row[-1].hex() if isinstance(row[-1], bytes) else str(row[-1])
+    fields["truncated"] = None if fields["truncated"] is None else bool(fields["truncated"])
+    return Entry(**fields)

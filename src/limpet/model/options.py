@@ -1,0 +1,85 @@
+"""What a caller may ask for beside the command itself."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import msgspec
+
+from limpet.model.limits import Limits
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+class Inherit(enum.Enum):
+    """Stands for the caller's own descriptor."""
+
+    STDIN = "inherit"
+
+
+INHERIT = Inherit.STDIN
+"""As `stdin`: the command reads the caller's own standard input."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be asked for beside the command itself; what is not set is settled by the settings.
+
+    Immutable: `options.but(timeout=5)` is a new one.
+    """
+
+    cwd: str | PathLike[str] | None = None
+    """Relative to the workspace, and inside it."""
+    env: Mapping[str, str] | None = None
+    """On top of the filtered environment."""
+    empty_env: bool | None = None
+    """Start from nothing instead of the filtered environment."""
+    timeout: float | msgspec.UnsetType | None = msgspec.UNSET
+    """Seconds; None for no limit."""
+    stdin: str | bytes | Inherit | None = None
+    """None: nothing to read."""
+    description: str = ""
+    limits: Limits | None = None
+    """What is not None here replaces the setting."""
+    sandbox: str | None = None
+    network: bool | None = None
+    require: tuple[str, ...] = ()
+    """Guarantees without which it must not run."""
+    profile: str | None = None
+    max_output: int | None = None
+    """Characters shown of each stream."""
+    truncate: str | None = None
+    """`middle`, `tail`, `head`, or the name of a preset window."""
+    capture_output: bool = True
+    """False: the command writes to the caller's own stdout and stderr."""
+    agent: str | None = None
+    caller: str | None = None
+
+    def but(self, **changes: Unpack[RunOptions]) -> Options:
+        """These options with some of them changed; variables of `env` come on top of those already there."""
+        if changes.get("env") and self.env:
+            changes["env"] = {**self.env, **(changes["env"] or {})}
+        return msgspec.structs.replace(self, **changes)
+
+
+class RunOptions(TypedDict, total=False):
+    """The same as keyword arguments, for type checkers."""
+
+    cwd: str | PathLike[str] | None
+    env: Mapping[str, str] | None
+    empty_env: bool | None
+    timeout: float | None
+    stdin: str | bytes | Inherit | None
+    description: str
+    limits: Limits | None
+    sandbox: str | None
+    network: bool | None
+    require: tuple[str, ...]
+    profile: str | None
+    max_output: int | None
+    truncate: str | None
+    capture_output: bool
+    agent: str | None
+    caller: str | None

@@ -1,0 +1,159 @@
+"""Text and stored bytes that may hold secrets -> the same without them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from limpet.output.key_shapes import KEY_SHAPES, is_secret_name, pattern_of
+
+if TYPE_CHECKING:
+    import mmap
+    from collections.abc import Iterable, Iterator
+
+MARK = "[redacted]"
+_SHORTEST = 8
+_BLOCK = 1 << 22
+_COMMON = frozenset(
+    {
+        *(
+            "administrator",
+            "anonymous",
+            "changeme",
+            "database",
+            "default",
+            "development",
+            "disabled",
+            "enabled",
+            "example",
+        ),
+        *(
+            "localhost",
+            "optional",
+            "passphrase",
+            "password",
+            "postgres",
+            "production",
+            "redacted",
+            "required",
+            "staging",
+        ),
+        *("undefined", "username"),
+    }
+)
+
+_KEYS = re.compile(pattern_of(KEY_SHAPES))
+_ANY_LITERAL = re.compile("|".join(re.escape(literal) for shape in KEY_SHAPES for literal in shape.literals))
+# A value that is a reference or a placeholder (`$TOKEN`, `<token>`, `{token}`, `***`) tells nothing.
+_HEADER = re.compile(
+    r"(?i)(\b(?:authorization: ?(?:bearer|basic|token) +|(?:x-api-key|x-auth-token|private-token): ?))"
+    r"([^\s\"'$<{*]{8,})"
+)
+_USERINFO = re.compile(r"(?<=://)([^\s/@:\"'<>]{0,256}:)([^\s/@\"'<>$*{][^\s/@\"'<>]{0,256})(?=@)")
+_SECRET_HINT = re.compile("(?i:token|secret|pass|pwd|key|cred|auth|jwt|cookie|dsn)")
+_NAMED = re.compile(
+    rf"(?<![\w$-])(?=[\w-]{{0,60}}?{_SECRET_HINT.pattern})"
+    r"(?P<name>--[A-Za-z][\w-]{0,99}+|[A-Za-z_][\w-]{0,99}+)(?P<sign>[\"']? ?[=:] ?|(?<=[\w-]) +)(?P<quote>[\"']?)"
+    r"(?P<value>(?<=')[^'\n]{4,256}(?=')|(?<=\")[^\"\n$`]{4,256}(?=\")|[^\s\"'`;&|()<>,$*{}\[\]-][^\s\"'`;&|()<>,$*{}\[\]]{5,}+)"
+    r"(?P<next>\(|\[redacted\])?"
+)
+_WORDS = re.compile(r"[A-Za-z]?[a-z]*(?:[-_./:\s][A-Za-z]?[a-z]*)*|[A-Z]+(?:[-_][A-Z]+)*|[\d.,:-]+")
+
+
+class Redactor:
+    """Knows the secret values of this run, and what keys look like in general."""
+
+    def __init__(self, values: Iterable[str] = ()) -> None:
+        telling = {value for value in values if len(value) >= _SHORTEST and value.lower() not in _COMMON}
+        self._values = sorted(telling, key=lambda value: (-len(value), value))
+
+    def text(self, text: str) -> str:
+        """Output without secrets. Names and the beginnings of keys stay, so that a reader knows what was there."""
+        text = self._known(text)
+        return _NAMED.sub(_telling_only, text) if _SECRET_HINT.search(text) else text
+
+    def command(self, text: str) -> str:
+        """As `text`, for a command line: whatever is assigned to a secret's name is taken for a secret."""
+        return _NAMED.sub(_any_literal, self._known(text))
+
+    def mask_spans(self, data: bytes | mmap.mmap) -> list[tuple[int, int]]:
+        """Where stored output holds known values or keys, in order and apart: to be overwritten in place."""
+        found = [span for start, block in _blocks(data) for span in self._spans(data, start, block)]
+        return _merged(sorted(found))
+
+    def _known(self, text: str) -> str:
+        for value in self._values:
+            text = text.replace(value, MARK)
+        if _ANY_LITERAL.search(text):
+            text = _KEYS.sub(_readable_part, text)
+        return _USERINFO.sub(rf"\1{MARK}", _HEADER.sub(rf"\1{MARK}", text))
+
+    def _spans(self, data: bytes | mmap.mmap, start: int, block: bytes) -> Iterator[tuple[int, int]]:
+        for value in self._values:
+            needle = value.encode("utf-8", "surrogateescape")
+            for at in _places(block, needle):
+                yield start + at, start + at + len(needle)
+        for literal, pattern in _BYTE_PATTERNS:
+            for at in _places(block, literal):
+                key = pattern.match(data, start + at)
+                if key:
+                    yield key.span(2)
+
+
+_BYTE_PATTERNS = tuple(
+    (literal.encode(), re.compile(pattern_of((shape,)).encode())) for shape in KEY_SHAPES for literal in shape.literals
+)
+_OVERLAP = 1 << 16
+
+
+def _blocks(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes]]:
+    """`data` in pieces of bytes that overlap: searching in bytes is many times faster than in a mapped file."""
+    for start in range(0, len(data), _BLOCK):
+        yield start, data[start : start + _BLOCK + _OVERLAP]
+
+
+def _places(block: bytes, needle: bytes) -> Iterator[int]:
+    at = block.find(needle)
+    while 0 <= at < _BLOCK:
+        yield at
+        at = block.find(needle, at + len(needle))
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    apart: list[tuple[int, int]] = []
+    for start, end in spans:
+        if apart and start <= apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        elif start < end:
+            apart.append((start, end))
+    return apart
+
+
+def _readable_part(found: re.Match[str]) -> str:
+    index = found.lastindex or 0
+    return found[index - 1] + MARK if found[index] else found[0]
+
+
+def _telling_only(found: re.Match[str]) -> str:
+    """Replace only what looks like no word, number, name or code."""
+    name, sign, value = found["name"], found["sign"], found["value"]
+    exported = name.isupper() and sign == "=" and " " not in value
+    if _WORDS.fullmatch(value) and not exported:
+        return found[0]
+    if ":" in sign and not _unmistakable(value):
+        return found[0]
+    return _any_literal(found)
+
+
+def _unmistakable(value: str) -> bool:
+    """A colon stands in prose, too: `unexpected token: x1`."""
+    return len(value) >= 12 and " " not in value and sum(map(str.isdigit, value[:64])) >= 3
+
+
+def _any_literal(found: re.Match[str]) -> str:
+    name, sign = found["name"], found["sign"]
+    if not sign.strip() and not name.startswith("--"):
+        return found[0]
+    if found["next"] or found["value"].lower() in _COMMON or not is_secret_name(name):
+        return found[0]
+    return name + sign + found["quote"] + MARK

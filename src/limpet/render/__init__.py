@@ -1,0 +1,1 @@
+"""Values -> text: for models, for people, for programs."""

@@ -1,0 +1,103 @@
+"""Results -> what a person sees on a terminal, in four zones: header, parameters, viewport, status line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.model.decision import Verdict
+from limpet.model.result import Outcome
+from limpet.output.terminal import spelled, visible
+from limpet.render.paint import Span, joined, paint, shorten
+from limpet.render.viewport import viewport
+
+if TYPE_CHECKING:
+    from limpet.model.decision import Reason
+    from limpet.model.result import Result
+
+_WIDTH = 100
+
+
+def zones(result: Result, *, timeout: float | None, width: int, color: bool, description: str = "") -> str:
+    """A finished run, whole. Without `color` the same text, and no escape sequence in it."""
+    verdict = [Span(f"  {_verdict(result)}", _style(result))]
+    room = max(10, width - sum(len(span.text) for span in verdict) - 2)
+    header = [Span("$ " + shorten(result.command, room), "bold"), *verdict]
+    shown = viewport(result.stdout, result.stderr)
+    lines = [header, _parameters(description, result.cwd, timeout), *shown, _status(result)]
+    return paint(joined(lines), color=color)
+
+
+def opening(
+    command: str, description: str, cwd: str, timeout: float | None, *, color: bool, width: int = _WIDTH
+) -> str:
+    """What is shown before the output of a live run: header and parameters."""
+    header = [Span("$ " + shorten(command, max(10, width - 2)), "bold")]
+    return paint(joined([header, _parameters(description, cwd, timeout)]), color=color)
+
+
+def closing(result: Result, *, color: bool) -> str:
+    """What is shown after the output of a live run: how it ended, and the status line."""
+    verdict = [Span(_verdict(result), _style(result)), Span("  ")]
+    return paint(joined([verdict + _status(result)]), color=color)
+
+
+def blocked(result: Result, *, color: bool, width: int = _WIDTH) -> str:
+    """A command that was not run: what matched, why, and what to do instead."""
+    title = "needs approval" if result.outcome is Outcome.NEEDS_APPROVAL else "blocked"
+    header = [
+        Span(f"[{title}] ", "bold red"),
+        Span("$ " + shorten(result.command, max(10, width - len(title) - 5)), "bold"),
+    ]
+    reasons = result.decision.reasons if result.decision else ()
+    lines = [
+        line for reason in reasons if reason.verdict is not Verdict.ALLOW for line in _reason(result.command, reason)
+    ]
+    if not lines and result.error:
+        lines = [_row("why", result.error)]
+    return paint(joined([header, *lines, _status(result)]), color=color)
+
+
+def _reason(command: str, reason: Reason) -> list[list[Span]]:
+    start, end = reason.span or (0, 0)
+    rows = [_row("rule", f"{reason.rule} ({reason.risk.value})")]
+    if start < end:
+        rows.append(_row("matched", shorten(command[start:end], _WIDTH)))
+    rows.append(_row("why", reason.message))
+    return [*rows, _row("instead", reason.suggestion)] if reason.suggestion else rows
+
+
+def _row(name: str, value: str) -> list[Span]:
+    return [Span(f"  {name:<8} ", "dim"), Span(_one_line(value))]
+
+
+def _verdict(result: Result) -> str:
+    return _one_line(result.what_happened())
+
+
+def _style(result: Result) -> str:
+    return "bold green" if result.ok else "bold red"
+
+
+def _parameters(description: str, cwd: str, timeout: float | None) -> list[Span]:
+    said = [_one_line(description), f"in {_one_line(cwd)}" if cwd else ""]
+    said.append("no time limit" if timeout is None else f"time limit {timeout:g} s")
+    return [Span("  " + " | ".join(part for part in said if part), "dim")]
+
+
+def _status(result: Result) -> list[Span]:
+    where = f"; all of it: {_one_line(result.output_file)}" if result.output_file else ""
+    spans = [Span(f"truncated{where} | ", "yellow")] if result.truncated else []
+    counts = f"{_lines(result.stdout)} out, {_lines(result.stderr)} err"
+    said = [counts, f"{result.duration_ms / 1000:.1f} s", _one_line(result.operation_id)]
+    if result.error and result.outcome not in (Outcome.DENIED, Outcome.NEEDS_APPROVAL):
+        said.append(_one_line(result.error))
+    return [*spans, Span(" | ".join(part for part in said if part), "dim")]
+
+
+def _lines(text: str) -> str:
+    count = len(visible(text).splitlines()) if text else 0
+    return f"{count:,} line" + ("s" if count != 1 else "")
+
+
+def _one_line(text: str) -> str:
+    return spelled(text).replace("\n", " ").replace("\t", " ")

@@ -1,0 +1,1 @@
+"""What we want -> exactly what will be executed."""

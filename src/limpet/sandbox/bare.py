@@ -1,0 +1,92 @@
+"""No sandbox: process control and limits only, and the result says so."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.errors import SandboxUnavailableError
+from limpet.model.guarantees import Guarantees
+from limpet.model.plan import Ladder, Plan
+from limpet.sandbox import bash, environ
+from limpet.sandbox.locale import has_locale
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.config import Settings
+    from limpet.model.request import Request
+
+_NAMES = ("auto", "none", "bare")
+_SCRIPT_FD = 9
+
+NOTE = "not contained: the command ran with all the rights of this user; network and files are open"
+
+GUARANTEES = Guarantees(level="bare", backend="bare", tree_owned=True, notes=(NOTE,))
+
+
+class Planned(msgspec.Struct, frozen=True, kw_only=True):
+    """A plan with what was left out of it."""
+
+    plan: Plan
+    withheld_env: tuple[str, ...]
+
+
+class Bare:
+    """Plans commands that run with the caller's own rights."""
+
+    def __init__(self, settings: Settings, caller: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._caller = caller
+        self._umask = _umask()
+        run = settings.run
+        self._ladder = Ladder(grace=run.grace, drain=run.drain, kill_wait=run.kill_wait)
+        self._shell = functools.cache(lambda: bash.find(run.shell))
+
+    def plan(self, request: Request) -> Planned:
+        """What will be executed. Raises SandboxUnavailableError when more than this is wanted."""
+        _check_wishes(request)
+        env = environ.build(request, self._settings, self._caller, has_locale)
+        argv, script = bash.words(request.command, _SCRIPT_FD)
+        plan = Plan(
+            executable=self._shell(),
+            argv=argv,
+            script=script,
+            script_fd=_SCRIPT_FD,
+            env=env,
+            cwd=request.cwd,
+            stdin=request.stdin,
+            umask=self._umask,
+            inherit_stdin=request.inherit_stdin,
+            inherit_output=not request.capture_output,
+            timeout=request.timeout,
+            ladder=self._ladder,
+            limits=request.limits,
+            guarantees=GUARANTEES,
+        )
+        return Planned(plan=plan, withheld_env=environ.withheld(env, self._caller))
+
+
+def _check_wishes(request: Request) -> None:
+    if request.sandbox not in _NAMES:
+        raise SandboxUnavailableError(
+            f"there is no sandbox called {request.sandbox!r} in this version; there are: {', '.join(_NAMES)}",
+            missing=(request.sandbox,),
+        )
+    missing = tuple(name for name in request.require if name != "limits" and not GUARANTEES.holds(name))
+    if missing:
+        raise SandboxUnavailableError(
+            f"this host cannot guarantee {', '.join(missing)}: this version runs commands bare; not started",
+            missing=missing,
+        )
+
+
+def _umask() -> int:
+    """This process's umask, read without setting it: another thread may be creating files."""
+    with open("/proc/self/status", "rb") as file:
+        for line in file:
+            if line.startswith(b"Umask:"):
+                return int(line.split()[1], 8)
+    return 0o022

@@ -1,0 +1,114 @@
+"""Settings -> the parts of the road: the one place that picks implementations."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+from typing import TYPE_CHECKING
+
+from limpet.approval import ApproveAll, DenyAll
+from limpet.audit.sqlite import SqliteRecorder
+from limpet.config import Settings, state_dir
+from limpet.engine.judge import unjudged
+from limpet.engine.parts import Parts
+from limpet.engine.store import Store
+from limpet.errors import InvalidRequestError
+from limpet.output.key_shapes import is_secret_name
+from limpet.output.redact import Redactor
+from limpet.process.keepers import Keepers
+from limpet.process.launch import PipeLauncher
+from limpet.process.places import Places
+from limpet.sandbox.bare import Bare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from limpet.model.request import Request
+    from limpet.protocols import Approver, Recorder
+
+
+@functools.cache
+def keepers() -> Keepers:
+    """The keepers of this process; all shells share them."""
+    made = Keepers()
+    atexit.register(made.close)
+    return made
+
+
+@functools.cache
+def places() -> Places:
+    """The line in which the commands of this process wait."""
+    return Places()
+
+
+def audit_path(environ: Mapping[str, str]) -> str:
+    """Where the record is kept."""
+    return os.path.join(state_dir(environ), "audit.db")
+
+
+def parts(settings: Settings, environ: Mapping[str, str], approver: str | Approver = "deny") -> Parts:
+    """Everything a run needs."""
+    secrets = secret_values(environ)
+    redactor = Redactor(secrets)
+    return Parts(
+        settings=settings,
+        judge=unjudged,
+        approver=approver_for(approver),
+        sandbox=Bare(settings, environ),
+        launcher=PipeLauncher(keepers()),
+        recorder=_recorder(settings, environ, redactor),
+        store=Store(state_dir(environ)),
+        queue=places(),
+        redactor=_redactors(settings, redactor, secrets),
+    )
+
+
+def approver_for(approver: str | Approver) -> Approver:
+    """`deny`, `yes`, or whoever answers."""
+    if callable(approver):
+        return approver
+    known: dict[str, Callable[[], Approver]] = {"deny": DenyAll, "yes": ApproveAll}
+    if approver not in known:
+        raise InvalidRequestError(
+            f"approver must be 'deny', 'yes' or an async callable, not {approver!r}", field="approver"
+        )
+    return known[approver]()
+
+
+def secret_values(environ: Mapping[str, str]) -> list[str]:
+    """Values that must not be seen: those of variables whose names say so."""
+    return [value for name, value in environ.items() if is_secret_name(name)]
+
+
+def _redactors(settings: Settings, usual: Redactor, secrets: list[str]) -> Callable[[Request], Redactor | None]:
+    def redactor(request: Request) -> Redactor | None:
+        if not settings.output.redact:
+            return None
+        more = secret_values(request.env) if request.env else []
+        return Redactor([*secrets, *more]) if more else usual
+
+    return redactor
+
+
+def _recorder(settings: Settings, environ: Mapping[str, str], redactor: Redactor) -> Recorder:
+    recorders: list[Recorder] = []
+    if settings.audit.enabled:
+        recorders.append(_ledger(audit_path(environ), redactor))
+    if (spans := _spans(redactor)) is not None:
+        recorders.append(spans)
+    if len(recorders) == 1:
+        return recorders[0]
+    from limpet.audit.several import SeveralRecorders  # noqa: PLC0415 - rarely needed
+
+    return SeveralRecorders(*recorders)
+
+
+def _ledger(path: str, redactor: Redactor) -> Recorder:
+    return SqliteRecorder(path, redact=redactor.command)
+
+
+def _spans(redactor: Redactor) -> Recorder | None:
+    from limpet.audit import otel  # noqa: PLC0415 - looks for an optional package
+
+    return otel.OtelRecorder(redact=redactor.command) if otel.available() else None

@@ -1,0 +1,203 @@
+"""What people see has four zones, and nothing in it that a command could abuse."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from limpet.model.decision import Decision, Reason, Risk, Verdict
+from limpet.model.result import Outcome, Result
+from limpet.render.ansi import blocked, closing, opening, zones
+from limpet.render.paint import columns, shorten
+from limpet.render.viewport import viewport
+
+OURS = re.compile(r"\x1b\[[0-9;]*m")
+DONE = Result(
+    command="make test",
+    outcome=Outcome.EXITED,
+    ok=True,
+    exit_code=0,
+    stdout="one\ntwo\n",
+    stderr="warn\n",
+    duration_ms=1234,
+    operation_id="r1",
+    cwd="/w",
+)
+
+
+def failed(**facts: object) -> Result:
+    return Result(**({"command": "x", "outcome": Outcome.EXITED, "ok": False, "exit_code": 3} | facts))  # type: ignore[arg-type]  # checked by each test
+
+
+@pytest.mark.req("TU-17")
+def test_four_zones_without_color() -> None:
+    assert zones(DONE, timeout=30, width=80, color=False, description="Run the tests") == (
+        "$ make test  ok\n  Run the tests | in /w | time limit 30 s\none\ntwo\nwarn\n"
+        "2 lines out, 1 line err | 1.2 s | r1\n"
+    )
+
+
+@pytest.mark.req("TU-17")
+def test_four_zones_with_color() -> None:
+    assert zones(DONE, timeout=None, width=80, color=True) == (
+        "\x1b[1m$ make test\x1b[0m\x1b[1;32m  ok\x1b[0m\n\x1b[2m  in /w | no time limit\x1b[0m\n"
+        "one\ntwo\n\x1b[31mwarn\x1b[0m\n"
+        "\x1b[2m2 lines out, 1 line err | 1.2 s | r1\x1b[0m\n"
+    )
+
+
+@pytest.mark.req("TU-17")
+@pytest.mark.parametrize(
+    ("result", "word"),
+    [
+        (failed(), "exit 3"),
+        (failed(outcome=Outcome.TIMED_OUT, exit_code=None, duration_ms=2000), "timed out after 2.0 s"),
+        (failed(outcome=Outcome.SIGNALLED, exit_code=None, signal="SIGKILL"), "killed by SIGKILL"),
+        (failed(outcome=Outcome.CANCELLED, exit_code=None), "cancelled"),
+    ],
+)
+def test_the_header_says_how_it_ended(result: Result, word: str) -> None:
+    assert zones(result, timeout=2, width=80, color=False).split("\n")[0] == f"$ x  {word}"
+
+
+@pytest.mark.req("MY-14")
+def test_truncation_is_told_in_the_status_line() -> None:
+    result = failed(truncated=True, output_file="/state/1.out", stdout="x\n", duration_ms=120, operation_id="r2")
+    assert (
+        closing(result, color=False)
+        == "exit 3  truncated; all of it: /state/1.out | 1 line out, 0 lines err | 0.1 s | r2\n"
+    )
+
+
+@pytest.mark.req("MY-14")
+def test_a_live_run_opens_and_closes_around_its_output() -> None:
+    assert opening("make -j8", "Build", "/w", 60, color=False) == "$ make -j8\n  Build | in /w | time limit 60 s\n"
+    assert closing(DONE, color=False) == "ok  2 lines out, 1 line err | 1.2 s | r1\n"
+
+
+@pytest.mark.req("MY-14")
+def test_a_block_says_what_matched_why_and_what_instead() -> None:
+    reasons = (
+        Reason(
+            rule="root-delete",
+            verdict=Verdict.DENY,
+            message="deletes everything",
+            risk=Risk.DESTROYS,
+            suggestion="name a directory",
+            span=(9, 17),
+        ),
+        Reason(rule="echo", verdict=Verdict.ALLOW, message="harmless"),
+    )
+    result = failed(
+        command="echo hi; rm -rf /",
+        outcome=Outcome.DENIED,
+        exit_code=None,
+        decision=Decision(verdict=Verdict.DENY, reasons=reasons),
+        operation_id="r3",
+    )
+    assert blocked(result, color=False) == (
+        "[blocked] $ echo hi; rm -rf /\n  rule     root-delete (destroys)\n  matched  rm -rf /\n"
+        "  why      deletes everything\n"
+        "  instead  name a directory\n0 lines out, 0 lines err | 0.0 s | r3\n"
+    )
+    assert OURS.sub("", blocked(result, color=True)) == blocked(result, color=False)
+
+
+HOSTILE = st.lists(
+    st.sampled_from(
+        [
+            "a",
+            "\n",
+            "\t",
+            "\r",
+            "\b",
+            "\x1b[2J",
+            "\x1b]0;t\x07",
+            "\x9b6n",
+            "\x1b",
+            "\u202e",
+            "\u200b",
+            "\udcff",
+            "漢",
+            '{"a": 1}',
+            "+x",
+            "--- a\n+++ b\n",
+            "\x00",
+        ]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@pytest.mark.req("TU-17")
+@settings(deadline=None, max_examples=200)
+@given(HOSTILE, HOSTILE, HOSTILE, st.integers(5, 120))
+def test_color_changes_no_text_and_nothing_hostile_passes(command: str, stdout: str, stderr: str, width: int) -> None:
+    decision = Decision(
+        verdict=Verdict.DENY,
+        reasons=(Reason(rule="r", verdict=Verdict.DENY, message=stdout, suggestion=stderr, span=(0, 3)),),
+    )
+    result = failed(
+        command=command,
+        stdout=stdout,
+        stderr=stderr,
+        cwd=stderr,
+        error=stdout,
+        output_file=stderr,
+        truncated=True,
+        decision=decision,
+        operation_id=command,
+    )
+    for plain, colored in (
+        (
+            zones(result, timeout=1, width=width, color=False, description=stdout),
+            zones(result, timeout=1, width=width, color=True, description=stdout),
+        ),
+        (opening(command, stdout, stderr, 1, color=False), opening(command, stdout, stderr, 1, color=True)),
+        (closing(result, color=False), closing(result, color=True)),
+        (blocked(result, color=False), blocked(result, color=True)),
+    ):
+        assert OURS.sub("", colored) == plain
+        assert {one for one in plain if unicodedata.category(one) in ("Cc", "Cs", "Cf")} <= {"\n", "\t"}
+        plain.encode()
+
+
+@settings(deadline=None, max_examples=200)
+@given(HOSTILE, st.integers(20, 60))
+def test_a_shortened_command_is_one_line_that_fits(command: str, room: int) -> None:
+    short = shorten(command, room)
+    assert "\n" not in short
+    assert columns(short) <= room
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("ls", "ls"),
+        ("a" * 30, "a" * 19 + "…"),
+        ("one\ntwo\nthree\n", "one (+2 lines)"),
+        ("one\ntwo", "one (+1 line)"),
+        ("rm x\recho", "rm x<U+000D>echo"),
+        ("漢" * 20, "漢" * 9 + "…"),
+    ],
+)
+def test_commands_are_shortened_with_counts(command: str, shown: str) -> None:
+    assert shorten(command, 20) == shown
+
+
+def test_json_and_diffs_are_recognised() -> None:
+    assert viewport('{"a": [1, true, "x"]}\n', "")[0] == [
+        ("{", ""), ('"a"', "cyan"), (": [", ""), ("1", "magenta"), (", ", ""), ("true", "yellow"), (", ",
+        ""), ('"x"', "green"), ("]}", ""),
+    ]  # fmt: skip
+    assert viewport("--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z\n", "")[0] == [
+        ("--- a\n", "bold"), ("+++ b\n", "bold"), ("@@ -1 +1 @@\n", "cyan"), ("-x\n", "red"), ("+y\n",
+        "green"), (" z", ""),
+    ]  # fmt: skip
+    assert viewport("- a list\n+ is no diff\n", "") == [[("- a list\n+ is no diff", "")]]
+    assert viewport("[1, 2\n", "bad") == [[("[1, 2", "")], [("bad", "red")]]
+    assert viewport("", "\n") == [[("(no output)", "dim")]]
