@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from limpet.engine.judge import unjudged
-from limpet.model.decision import Decision
 from limpet.model.limits import Limits
 from limpet.model.request import Request
 from limpet.model.window import PRESETS
+
+if TYPE_CHECKING:
+    from limpet.model.decision import Decision
 
 
 def check(command: str, *, workspace: str = ".", cwd: str | None = None, profile: str = "workspace") -> Decision:

@@ -26,7 +26,7 @@ class StoredLog:
         self.run = run
         self.path = Store(state_dir(os.environ if environ is None else environ)).path(run)
         if not os.path.isfile(self.path):
-            raise StoreError(f"no stored output of {run}: it was captured by nobody, or deleted because of its age")
+            raise StoreError(f"no stored output of {run}: it printed nothing, or that was deleted because of its age")
 
     @property
     def size(self) -> int:
@@ -80,11 +80,10 @@ class StoredLog:
     def _backwards(self, stream: str | None) -> Iterator[bytes]:
         with open(self.path, "rb") as file:
             for start, end in reversed(list(self._spans(stream))):
-                while end > start:
-                    begin = max(start, end - _BLOCK)
+                for block_end in range(end, start, -_BLOCK):
+                    begin = max(start, block_end - _BLOCK)
                     file.seek(begin)
-                    yield file.read(end - begin)
-                    end = begin
+                    yield file.read(block_end - begin)
 
 
 def _stream(name: str) -> int:

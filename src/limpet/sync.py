@@ -226,7 +226,7 @@ def _wait(work: Coroutine[Any, Any, T]) -> T:
         return answer.result()
     except BaseException:
         if not answer.done():
-            loop.call_soon_threadsafe(lambda: tasks[0].cancel())
+            loop.call_soon_threadsafe(tasks[0].cancel)
             concurrent.futures.wait([answer])
         raise
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from limpet.errors import InvalidRequestError, LaunchError, limpetError
-from limpet.model.options import RunOptions
 from limpet.render import text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from limpet.config import Settings
+    from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.shell import Shell
 
@@ -28,7 +27,7 @@ Run one bash command in the workspace and get its exit code, stdout and stderr.
 - Quote paths that may hold spaces. Prefer paths relative to the workspace.
 - Say in `description`, in a few words, what the command is for.
 - Long output is shortened in the middle; `output_file` has all of it: read on with grep, sed -n or tail.
-- Commands are ended after {timeout} unless `timeout` (milliseconds, at most {most:,}) says otherwise; what was printed is kept.
+- Ended after {timeout} unless `timeout` (milliseconds, at most {most:,}) says otherwise; what was printed is kept.
 - Secrets of the user's environment are withheld; `withheld_env` names them."""
 
 

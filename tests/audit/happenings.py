@@ -39,7 +39,7 @@ PLAN = Plan(
     executable="/bin/bash",
     argv=("bash", "-c", "true"),
     env={"API_KEY": "hunter2"},
-    cwd="/work",
+    cwd="/project",
     ladder=Ladder(grace=1, drain=1, kill_wait=1),
     limits=Limits(),
     guarantees=Guarantees(level="bare", backend="bare"),
@@ -47,11 +47,16 @@ PLAN = Plan(
 
 
 def request(id: str = "op-1", command: str = "make test", **others: object) -> Request:  # noqa: A002 - the field's name
-    given = {"cwd": "/work", "description": "Run the tests", "origin": Origin(agent="claude", caller="main"), **others}
+    given = {
+        "cwd": "/project",
+        "description": "Run the tests",
+        "origin": Origin(agent="claude", caller="main"),
+        **others,
+    }
     return Request(
         id=id,
         command=command,
-        workspace="/work",
+        workspace="/project",
         timeout=None,
         limits=Limits(),
         window=Window.of(1000),

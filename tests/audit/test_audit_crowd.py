@@ -20,6 +20,7 @@ import pytest
 from audit.happenings import environment, finished, prepared, recorder, tell, write, writer
 from limpet.errors import AuditError
 from limpet.history import History
+from living import wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,18 +77,19 @@ def test_killed_writers_lose_nothing_they_acknowledged(tmp_path: Path) -> None:
 def test_the_files_are_whole_at_any_moment(tmp_path: Path) -> None:
     path, chance, copies = tmp_path / "audit.db", random.Random(2), []
     process = start(path, 100_000, "s")
-    assert process.stdout is not None
-    assert select.select([process.stdout], [], [], 20)[0]
-    for number in range(12):
-        time.sleep(chance.uniform(0.005, 0.02))  # not a wait for anything: the moment of the copy is the point
-        process.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-        copies.append(tmp_path / str(number) / "audit.db")
-        copies[-1].parent.mkdir()
-        for end in ("", "-wal"):
-            shutil.copy(f"{path}{end}", f"{copies[-1]}{end}")
-        process.send_signal(signal.SIGCONT)
-    process.kill()
+    try:
+        wait_for(lambda: present(path), 20)
+        for number in range(12):
+            time.sleep(chance.uniform(0.005, 0.02))  # not a wait for anything: the moment of the copy is the point
+            process.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+            copies.append(tmp_path / str(number) / "audit.db")
+            copies[-1].parent.mkdir()
+            for end in ("", "-wal"):
+                shutil.copy(f"{path}{end}", f"{copies[-1]}{end}")
+            process.send_signal(signal.SIGCONT)
+    finally:
+        process.kill()
     promised = len(acknowledged(process.communicate(timeout=20)[0]))
     sizes = [len(present(copy)) for copy in copies]
     assert [problem for copy in copies for problem in History(str(copy)).verify()] == []

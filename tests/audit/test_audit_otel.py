@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 STARTED = {
     "limpet.operation_id": "op-1",
     "limpet.command": "make test",
-    "limpet.cwd": "/work",
+    "limpet.cwd": "/project",
     "limpet.description": "Run the tests",
     "limpet.surface": "python",
     "limpet.agent": "claude",

@@ -41,7 +41,7 @@ def before_it_started(**others: object) -> Entry:
         "kind": "prepared",
         "tool": "bash",
         "command": "make test",
-        "cwd": "/work",
+        "cwd": "/project",
         "description": "Run the tests",
         "surface": "python",
         "agent": "claude",

@@ -132,7 +132,7 @@ def injected(path: Path, call: str, error: str, number: int) -> subprocess.Compl
     fault = ["-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={number}"]
     traced = [STRACE, "-f", "-qq", "-o", "/dev/null", *log, *fault, *writer(path, 3, "run")]
     done = subprocess.run(traced, env=environment(), capture_output=True, text=True, timeout=60)
-    if "PTRACE" in done.stderr or "not permitted" in done.stderr.replace("audit log", ""):
+    if "strace: " in done.stderr:
         pytest.skip("strace may not trace here")
     return done
 

@@ -67,6 +67,8 @@ def test_a_progress_bar_takes_two_lines_however_often_it_is_drawn() -> None:
         (["\x1b]0;ti", "tle\x1b", "\\after"], "after"),
         (["\x1b]0;no end", " at all\n", "next"], "\nnext"),
         (["a\x1b[", "Kb"], "ab"),
+        (["abc\x1b[1", "1", "Kd\n"], "abcd\n"),
+        (["abc\x1b[1", " ", "Kd\n"], "abcd\n"),
         (["bid\u202ei"], "bid<U+202E>i"),
         (["x" * WIDEST, "\r\n"], "x" * WIDEST + "\n"),
     ],

@@ -152,3 +152,28 @@ def test_interleaving_loses_and_reorders_nothing_within_a_stream(writes: Writes)
     out = "\n".join(line for line in lines if not line.startswith("stderr: "))
     err = "\n".join(line.removeprefix("stderr: ") for line in lines if line.startswith("stderr: "))
     assert (out.strip("\n"), err.strip("\n")) == (decoded(writes, 1).strip("\n"), decoded(writes, 2).strip("\n"))
+
+
+BYTES = st.lists(
+    st.tuples(
+        st.sampled_from([1, 2]),
+        st.sampled_from([b"a", b"\xe2", b"\x82", b"\xac", b"\xf0\x9f", b"\x98\x80", b"\x80", b"\n"]),
+    ),
+    max_size=24,
+)
+
+
+@pytest.mark.req("TK-15")
+@settings(deadline=None, max_examples=500)
+@given(BYTES, st.data())
+def test_what_is_torn_at_a_cut_of_both_streams_is_left_out(writes: Writes, data: st.DataObject) -> None:
+    singles = [(stream, bytes([byte])) for stream, piece in writes for byte in piece]
+    at = data.draw(st.integers(0, len(singles)))
+    head = decode_segments(singles[:at], starts=True, ends=False)
+    tail = decode_segments(singles[at:], starts=False, ends=True)
+    for stream in (1, 2):
+        text = decoded(writes, stream)
+        first, last = ("".join(piece for one, piece in part.pieces if one == stream) for part in (head, tail))
+        assert text.startswith(first)
+        assert text.endswith(last)
+        assert len(first) + len(last) <= len(text)

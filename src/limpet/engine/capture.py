@@ -58,7 +58,7 @@ class Capture:
 
     def shaped(self, redactor: Redactor | None, *, clean: bool) -> Shaped:
         """What a reader is shown."""
-        stored = self._stored.path if self._stored is not None else None
+        stored = None if self._stored is None else self._stored.path
         return shape(
             self._keeps[1], self._keeps[2], self._both,
             window=self._request.window, redactor=redactor, clean=clean, stored=stored,

@@ -105,7 +105,7 @@ class _Road:
 
     def _store(self) -> StoredOutput:
         disk = self._request.limits.output_disk
-        return self._parts.store.create(self._request.id, self._parts.settings.output.disk if disk is None else disk)
+        return self._parts.store.open(self._request.id, self._parts.settings.output.disk if disk is None else disk)
 
     async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
         """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""

@@ -38,21 +38,9 @@ class Store:
             raise StoreError(f"{name!r} is not the id of a run; `limpet log` lists them") from None
         return os.path.join(self._folder, day, name)
 
-    def create(self, name: str, limit: int) -> StoredOutput:
-        """A new file for a run's output. Raises StoreError when there can be none."""
-        path = self.path(name)
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        try:
-            try:
-                fd = os.open(path, flags, 0o600)
-            except FileNotFoundError:
-                os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-                fd = os.open(path, flags, 0o600)
-        except OSError as error:
-            raise StoreError(
-                f"cannot store output in {self._folder}: {error.strerror}; free space there or set LIMPET_STATE_DIR"
-            ) from error
-        return StoredOutput(path, fd, limit)
+    def open(self, name: str, limit: int) -> StoredOutput:
+        """Room for a run's output; the file is made when there is something to put in it."""
+        return StoredOutput(self.path(name), limit)
 
     def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> None:
         """Delete what is too old, and the oldest of what is too much. Looks at most once an hour."""
@@ -97,16 +85,21 @@ class Store:
 class StoredOutput:
     """The file of one run while it is being written. Nothing here raises: what cannot be kept is told in `trouble`."""
 
-    def __init__(self, path: str, fd: int, limit: int) -> None:
-        self.path = path
+    def __init__(self, path: str, limit: int) -> None:
         self.trouble = ""
         self.size = 0
-        self._fd = fd
+        self._path = path
+        self._fd: int | None = None
         self._limit = limit
         self._streams = bytearray()
         self._streams_fd: int | None = None
         self._run_stream = 1
         self._run_bytes = 0
+
+    @property
+    def path(self) -> str | None:
+        """Where it is; None as long as nothing was printed."""
+        return None if self._fd is None else self._path
 
     def write(self, stream: int, data: bytes) -> None:
         """Append, up to the limit."""
@@ -122,26 +115,34 @@ class StoredOutput:
 
     def finish(self, masks: Callable[[mmap.mmap], list[tuple[int, int]]] | None) -> None:
         """Close it, with secrets blanked out."""
+        if self._fd is None:
+            return
         if masks is not None and self.size:
-            self._mask(masks)
+            self._mask(self._fd, masks)
         if self._streams or self._streams_fd is not None:
             self._next_run(1)
             self._flush_streams()
         if self._streams_fd is not None:
             os.close(self._streams_fd)
         os.close(self._fd)
-        if not os.path.exists(self.path):
+        if not os.path.exists(self._path):
             self.trouble = "the stored output was deleted while the command ran"
 
     def _append(self, data: bytes) -> None:
         view = memoryview(data)
         try:
+            if self._fd is None:
+                self._fd = _create(self._path)
             while view:
                 written = os.write(self._fd, view)
                 self.size += written
                 view = view[written:]
         except OSError as error:
-            self.trouble = f"only the first {self.size:,} bytes of output could be stored: {error.strerror}"
+            where = os.path.dirname(self._path)
+            self.trouble = (
+                f"only the first {self.size:,} bytes of output could be stored in {where}: {error.strerror}; "
+                "free space there or set LIMPET_STATE_DIR"
+            )
 
     def _next_run(self, stream: int) -> None:
         if self._run_bytes:
@@ -153,21 +154,40 @@ class StoredOutput:
     def _flush_streams(self) -> None:
         try:
             if self._streams_fd is None:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-                self._streams_fd = os.open(self.path + ".streams", flags, 0o600)
+                self._streams_fd = _create(self._path + ".streams")
             os.write(self._streams_fd, self._streams)
         except OSError as error:
             self.trouble = self.trouble or f"which bytes are stderr could not be stored: {error.strerror}"
         self._streams.clear()
 
-    def _mask(self, masks: Callable[[mmap.mmap], list[tuple[int, int]]]) -> None:
+    def _mask(self, fd: int, masks: Callable[[mmap.mmap], list[tuple[int, int]]]) -> None:
         try:
-            with mmap.mmap(self._fd, self.size, prot=mmap.PROT_READ) as view:
+            with mmap.mmap(fd, self.size, prot=mmap.PROT_READ) as view:
                 spans = masks(view)
             for start, end in spans:
-                os.pwrite(self._fd, b"*" * (end - start), start)
+                os.pwrite(fd, b"*" * (end - start), start)
         except (OSError, ValueError) as error:
             self.trouble = f"secrets in the stored output could not be blanked out: {error}"
+
+
+def _create(path: str) -> int:
+    """A new private file: never one that somebody planted under its name."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        _make_private(os.path.dirname(path), levels=3)
+        return os.open(path, flags, 0o600)
+
+
+def _make_private(folder: str, levels: int) -> None:
+    """`state/outputs/day`, each for this user alone."""
+    if levels > 1:
+        _make_private(os.path.dirname(folder), levels - 1)
+    elif not os.path.isdir(folder):
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(folder, 0o700)
 
 
 def streams_of(path: str) -> list[tuple[int, int]]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import Protocol, TypedDict, Unpack
 
 import msgspec
 
 from limpet.model.limits import Limits
 
-if TYPE_CHECKING:
-    from os import PathLike
+
+class PathLike(Protocol):
+    """What `os.PathLike` is; this package does not import os."""
+
+    def __fspath__(self) -> str: ...
 
 
 class Inherit(enum.Enum):
@@ -30,7 +33,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     Immutable: `options.but(timeout=5)` is a new one.
     """
 
-    cwd: str | PathLike[str] | None = None
+    cwd: str | PathLike | None = None
     """Relative to the workspace, and inside it."""
     env: Mapping[str, str] | None = None
     """On top of the filtered environment."""
@@ -67,7 +70,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 class RunOptions(TypedDict, total=False):
     """The same as keyword arguments, for type checkers."""
 
-    cwd: str | PathLike[str] | None
+    cwd: str | PathLike | None
     env: Mapping[str, str] | None
     empty_env: bool | None
     timeout: float | None

@@ -61,7 +61,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     tool: str = "bash"
     cwd: str = ""
     output_file: str | None = None
-    """Everything it printed, as raw bytes."""
+    """Everything it printed, as raw bytes; None when it printed nothing."""
     stdout_bytes: int = 0
     stderr_bytes: int = 0
     task_id: str | None = None

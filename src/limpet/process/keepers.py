@@ -33,7 +33,7 @@ class Held:
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
         self.sock = sock
-        sock.setblocking(False)
+        sock.settimeout(0)
         self.key = key
         self.jobs = 0
         self.born = time.monotonic()

@@ -1,0 +1,35 @@
+"""A result -> the exit status of `limpet run`."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING
+
+from limpet.model.result import Outcome
+
+if TYPE_CHECKING:
+    from limpet.model.result import Result
+
+_FIXED = {
+    Outcome.TIMED_OUT: 124,
+    Outcome.NOT_STARTED: 125,
+    Outcome.DENIED: 126,
+    Outcome.NEEDS_APPROVAL: 126,
+    Outcome.CANCELLED: 130,
+}
+
+
+def exit_status(result: Result) -> int:
+    """The command's own where it has one."""
+    if result.outcome in _FIXED:
+        return _FIXED[result.outcome]
+    if result.exit_code is not None:
+        return result.exit_code
+    return 128 + _number(result.signal)
+
+
+def _number(name: str | None) -> int:
+    try:
+        return signal.Signals[name or "SIGKILL"].value
+    except KeyError:
+        return signal.SIGKILL.value

@@ -1,0 +1,128 @@
+"""The options of `run` and its relatives -> keyword arguments of the front door."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from limpet import join
+from limpet.config import parse_size
+from limpet.model.guarantees import GUARANTEE_NAMES
+from limpet.model.limits import Limits
+from limpet.model.options import INHERIT, RunOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_OPTIONS = [
+    click.option("--timeout", metavar="SECONDS", help="End it after this long; `none` for no limit."),
+    click.option("--cwd", metavar="DIR", help="Folder to run in, inside the workspace."),
+    click.option("--env", "env", multiple=True, metavar="K=V", help="Add an environment variable (repeatable)."),
+    click.option("--empty-env", is_flag=True, help="Start from an empty environment."),
+    click.option("--workspace", metavar="DIR", help="The workspace; else --cwd, else the current folder."),
+    click.option("--profile", metavar="NAME", help="Policy profile."),
+    click.option("--sandbox", metavar="auto|none|NAME", help="How to contain it."),
+    click.option(
+        "--require", multiple=True, metavar="GUARANTEE", help=f"Refuse without: {', '.join(GUARANTEE_NAMES)}."
+    ),
+    click.option("--network", type=click.Choice(["off", "on"]), help="Whether it may use the network."),
+    click.option("--file", "file", metavar="PATH", help="Read the command from a file; `-` is stdin."),
+    click.option("--stdin", "pass_stdin", is_flag=True, help="Let the command read limpet's stdin."),
+    click.option("--description", default="", help="What the command is for."),
+    click.option("--max-output", type=click.IntRange(0), metavar="N", help="Characters shown of each stream."),
+    click.option("--truncate", metavar="HOW", help="middle, tail, head, or a preset."),
+    click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
+    click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
+    click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
+    click.option("--cpu", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="CPU time limit."),
+    click.option("--file-size", metavar="SIZE", help="Limit for any one file it writes."),
+    click.option("--open-files", type=click.IntRange(3), metavar="N", help="Descriptor limit."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else."),
+    click.argument("command", nargs=-1, type=click.UNPROCESSED),
+]
+
+
+def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a subcommand all of them."""
+    return functools.reduce(lambda wrapped, option: option(wrapped), reversed(_OPTIONS), function)
+
+
+def command_text(words: tuple[str, ...], file: str | None) -> str:
+    """The command: from a file, one argument as it stands, or several words, each taken literally."""
+    if file is not None:
+        if words:
+            raise click.UsageError("give the command after -- or with --file, not both")
+        return os.fsdecode(_contents(file))
+    if not words:
+        raise click.UsageError("no command: put it after --, as in: limpet run -- 'make test'")
+    return words[0] if len(words) == 1 else join(*words)
+
+
+def _contents(file: str) -> bytes:
+    try:
+        if file == "-":
+            return sys.stdin.buffer.read()
+        with open(file, "rb") as opened:
+            return opened.read()
+    except OSError as error:
+        raise click.UsageError(f"--file {file}: {error.strerror}") from error
+
+
+def options_from(given: dict[str, Any]) -> RunOptions:
+    """What was said on the command line; what was not said is left to the settings."""
+    if given["pass_stdin"] and given["file"] == "-":
+        raise click.UsageError("--stdin and --file - both want to read stdin")
+    options: RunOptions = {
+        "env": dict(_variable(text) for text in given["env"]),
+        "description": given["description"],
+        "require": tuple(given["require"]),
+        "limits": _limits(given),
+        "stdin": INHERIT if given["pass_stdin"] else None,
+    }
+    if given["timeout"] is not None:
+        options["timeout"] = _timeout(given["timeout"])
+    if given["empty_env"]:
+        options["empty_env"] = True
+    if given["network"] is not None:
+        options["network"] = given["network"] == "on"
+    for name in ("profile", "sandbox", "max_output", "truncate"):
+        if given[name] is not None:
+            options[name] = given[name]
+    return options
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--env wants NAME=VALUE, not {text!r}")
+    return name, value
+
+
+def _timeout(text: str) -> float | None:
+    if text.lower() == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"--timeout wants seconds or `none`, not {text!r}") from None
+
+
+def _limits(given: dict[str, Any]) -> Limits:
+    return Limits(
+        cpu=given["cpu"],
+        memory=_size("--memory", given["memory"]),
+        processes=given["processes"],
+        file_size=_size("--file-size", given["file_size"]),
+        open_files=given["open_files"],
+    )
+
+
+def _size(option: str, text: str | None) -> int | None:
+    try:
+        return None if text is None else parse_size(text)
+    except ValueError as error:
+        raise click.UsageError(f"{option}: {error}") from error

@@ -1,0 +1,77 @@
+"""`limpet run`: run a command, live for people or as one JSON object for programs."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from limpet import CancelToken
+from limpet.errors import InvalidRequestError, limpetError
+from limpet.model.codec import to_json
+from limpet.model.result import Outcome, Result
+from limpet.shell import open as open_shell
+from limpet.surfaces.cli.exits import exit_status
+from limpet.surfaces.cli.live import watch
+from limpet.surfaces.cli.options import command_text, options_from, run_options
+
+if TYPE_CHECKING:
+    from limpet.model.options import RunOptions
+
+_ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+
+
+@click.command("run", context_settings={"allow_interspersed_args": False})
+@run_options
+def command(**given: Any) -> int:
+    """Run COMMAND with bash and keep its exit status.
+
+    One argument is shell text; several are taken word by word. 124 timed out, 125 limpet failed, 126 denied,
+    127 not found, 128+n ended by signal n, 130 interrupted, 2 wrong usage.
+    """
+    text = command_text(given["command"], given["file"])
+    options = options_from(given)
+    try:
+        return asyncio.run(_run(text, options, given))
+    except limpetError as error:
+        if not given["as_json"]:
+            raise
+        click.echo(to_json(Result(command=text, outcome=Outcome.NOT_STARTED, ok=False, error=str(error))))
+        return 2 if isinstance(error, InvalidRequestError) else 125
+
+
+async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
+    interrupt = Interrupt()
+    shell = open_shell(
+        _workspace(given), surface="cli", approver="yes" if given["yes"] else "deny"
+    )  # fmt: skip
+    if given["cwd"] is not None and given["workspace"] is not None:
+        options["cwd"] = given["cwd"]
+    if given["as_json"]:
+        result = await shell.run(text, cancel=interrupt.token, **options)
+        click.echo(to_json(result))
+    else:
+        result = await watch(shell, text, interrupt.token, options)
+    return interrupt.status or exit_status(result)
+
+
+def _workspace(given: dict[str, Any]) -> str | None:
+    chosen: str | None = given["workspace"] if given["workspace"] is not None else given["cwd"]
+    return chosen
+
+
+class Interrupt:
+    """Ctrl-C and its relatives -> the run is ended and answered; a second one ends it without grace."""
+
+    def __init__(self) -> None:
+        self.token = CancelToken()
+        self.status = 0
+        loop = asyncio.get_running_loop()
+        for number in _ENDING_SIGNALS:
+            loop.add_signal_handler(number, self._cancel, number)
+
+    def _cancel(self, number: int) -> None:
+        self.status = 128 + number
+        self.token.cancel()
