@@ -84,6 +84,9 @@ def test_ordinary_text_survives(text: str) -> None:
         ("API_KEY=abc123def456", "API_KEY=[redacted]"),
         ("export DB_PASSWORD=correcthorse\n", "export DB_PASSWORD=[redacted]\n"),
         ("password=hunter2!", "password=[redacted]"),
+        ("my password token=abc123x", "my password token=[redacted]"),
+        ("auth: password=hunter2x", "auth: password=[redacted]"),
+        ("API_KEY=" + "x1" * 500 + " y", "API_KEY=[redacted] y"),
         ("curl --token tok_12345 x", "curl --token [redacted] x"),
         ("curl --token=tok_12345", "curl --token=[redacted]"),
         ('{"client_secret": "x9x9x9x9x9x9x9"}', '{"client_secret": "[redacted]"}'),
@@ -155,18 +158,12 @@ def test_no_known_value_is_left_and_spans_are_apart(text: str) -> None:
 
 def test_a_mapped_file_is_searched_across_its_blocks() -> None:
     size, key = 9 << 20, b"ghp_" + KEYS["ghp_"].encode()
-    places = [0, (4 << 20) - 3, (4 << 20) - len(key), 4 << 20, (8 << 20) - 20, size - len(key)]
+    places = [0, (4 << 20) - 60, (4 << 20) - 3, (8 << 20) - 20, size - len(key)]
     with mmap.mmap(-1, size) as data:
         for at in places:
             data[at : at + len(key)] = key
-            data[at + len(key) : at + len(key) + 1] = b" " if at + len(key) < size else b""
-        for at in places:
-            data[at : at + len(key)] = key
         spans = Redactor(["none-of-these"]).mask_spans(data)
-    assert [end for _, end in spans][-1] == size
-    assert spans[0] == (4, len(key))
-    assert (size - len(key) + 4, size) in spans
-    assert ((8 << 20) - 16, (8 << 20) - 20 + len(key)) in spans
+    assert spans == [(at + 4, at + len(key)) for at in places]
 
 
 @pytest.mark.timeout(30)
@@ -174,15 +171,16 @@ def test_a_mapped_file_is_searched_across_its_blocks() -> None:
     "unit",
     [b"eyJ", b"eyJ.", b"-eyJ", b"sk-", b"sk-ant-", b"-----BEGIN PRIVATE KEY-----",
      b"-----BEGIN RSA PRIVATE KEY-----\n", b"ghp_ ", b"a", b"token=", b"://a:",
-     b"--token ", b"password", b"Authorization: Bearer ", b"eyJaaaaaaaaaaaaaaaa.", b"-----BEGIN ", b"key_"],
+     b"--token ", b"password", b"Authorization: Bearer ", b"eyJaaaaaaaaaaaaaaaa.", b"-----BEGIN ", b"key_",
+     b"key=", b"API_KEY="],
 )  # fmt: skip
 def test_hostile_output_takes_linear_time(unit: bytes) -> None:
     """Quadratic work would take hours here."""
-    data = unit * ((2 << 20) // len(unit))
+    data = unit * ((2 << 19) // len(unit)) + b"("
     redactor = Redactor(["known-secret"])
     redactor.mask_spans(data)
-    redactor.text(data.decode()[: 1 << 19])
-    redactor.command(data.decode()[: 1 << 19])
+    redactor.text(data.decode())
+    redactor.command(data.decode())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from limpet.audit.entry import Kind, ResultKind
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
 
 Value = str | int | float | None
+_LONGEST = 16_384
+"""Characters of a command that are recorded."""
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
@@ -43,13 +46,22 @@ def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
 def _asked(request: Request, clean: Callable[[str], str]) -> tuple[Value, ...]:
     origin = request.origin
     return (
-        clean(request.command),
+        clean(_shortened(request.command)),
         clean(request.cwd),
         clean(request.description),
         clean(origin.surface),
         clean(origin.agent),
         clean(origin.caller),
     )
+
+
+def _shortened(command: str) -> str:
+    """A script of megabytes is known by its beginning, its length and its digest."""
+    more = len(command) - _LONGEST
+    if more <= 0:
+        return command
+    digest = hashlib.sha256(command.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{command[:_LONGEST]} [{more:,} more characters; sha256 of all: {digest}]"
 
 
 def _decided(decision: Decision | None) -> tuple[Value, ...]:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from limpet.model.event import Event
 
-_LARGE = 100_000
-"""Characters of a command past which describing and writing it would hold up the event loop."""
 _ATTEMPT = 1.0
 """Seconds that SQLite waits by itself before it is asked again."""
 _PAUSE = 0.005
@@ -73,14 +71,9 @@ class SqliteRecorder:
             self._let_go()
 
     async def _keep(self, event: Prepared | Finished) -> None:
-        loop = asyncio.get_running_loop()
-        if len(event.request.command) > _LARGE:
-            row = await loop.run_in_executor(None, self._describe, event)
-        else:
-            row = self._describe(event)
-            if self._write(row, wait=0.0):
-                return
-        await loop.run_in_executor(None, self._insist, row)
+        row = self._describe(event)
+        if not self._write(row, wait=0.0):
+            await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         recall = self._answers.get if isinstance(event, Prepared) else self._answers.pop

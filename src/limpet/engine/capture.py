@@ -15,21 +15,16 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
 
-# Kept in memory of each end, at least: enough to collapse progress bars before anything is cut.
-_LEAST_KEPT = 256 * 1024
-_BYTES_PER_CHAR = 4
-
 
 class Capture:
     """The sink of one run."""
 
     def __init__(self, request: Request, stored: StoredOutput | None, feed: Feed | None) -> None:
-        most = max(_LEAST_KEPT, request.window.budget * _BYTES_PER_CHAR)
         self._request = request
         self._stored = stored
         self._feed = feed
-        self._keeps = {1: Keep(most, most), 2: Keep(most, most)}
-        self._both = KeepBoth(most, most)
+        self._keeps = {1: Keep.for_window(request.window), 2: Keep.for_window(request.window)}
+        self._both = KeepBoth.for_window(request.window)
         self.pid: int | None = None
 
     def started(self, pid: int) -> None:

@@ -61,8 +61,19 @@ def pattern_of(shapes: tuple[KeyShape, ...]) -> str:
 
 _SECRET_WORDS = frozenset(
     {
-        *("APIKEY", "COOKIE", "CREDENTIAL", "CREDENTIALS", "CREDS", "JWT", "PASSPHRASE", "PASSWD", "PASSWORD"),
-        *("PASSWORDS", "SECRET", "SECRETS", "TOKEN"),
+        "APIKEY",
+        "COOKIE",
+        "CREDENTIAL",
+        "CREDENTIALS",
+        "CREDS",
+        "JWT",
+        "PASSPHRASE",
+        "PASSWD",
+        "PASSWORD",
+        "PASSWORDS",
+        "SECRET",
+        "SECRETS",
+        "TOKEN",
     }
 )
 _RUN_TOGETHER = ("APIKEY", "PASSWD", "PASSWORD", "SECRET", "TOKEN")
@@ -70,27 +81,43 @@ _RUN_TOGETHER = ("APIKEY", "PASSWD", "PASSWORD", "SECRET", "TOKEN")
 _SECRET_ENDINGS = frozenset({"AUTH", "DSN", "KEY", "PASS", "PWD"})
 _OPEN_KEYS = frozenset(
     {
-        *("CACHE", "FOREIGN", "GROUP", "HOST", "HOT", "INDEX", "LOOKUP", "PARTITION", "PRIMARY", "PUBLIC", "ROUTING"),
-        *("SORT", "UNIQUE"),
+        "CACHE",
+        "FOREIGN",
+        "GROUP",
+        "HOST",
+        "HOT",
+        "INDEX",
+        "LOOKUP",
+        "PARTITION",
+        "PRIMARY",
+        "PUBLIC",
+        "ROUTING",
+        "SORT",
+        "UNIQUE",
     }
 )
 _ABOUT_A_SECRET = frozenset(
     {
-        *(
-            "COUNT",
-            "DIR",
-            "ENDPOINT",
-            "EXPIRES",
-            "EXPIRY",
-            "FILE",
-            "HELPER",
-            "LENGTH",
-            "LIMIT",
-            "NAME",
-            "PATH",
-            "POLICY",
-        ),
-        *("SIZE", "SOCK", "STORE", "TTL", "TYPE", "URI", "URL", "USER"),
+        "COUNT",
+        "DIR",
+        "ENDPOINT",
+        "EXPIRES",
+        "EXPIRY",
+        "FILE",
+        "HELPER",
+        "LENGTH",
+        "LIMIT",
+        "NAME",
+        "PATH",
+        "POLICY",
+        "SIZE",
+        "SOCK",
+        "STORE",
+        "TTL",
+        "TYPE",
+        "URI",
+        "URL",
+        "USER",
     }
 )
 _SPLIT = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")

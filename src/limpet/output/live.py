@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from limpet.output.screenline import ScreenLine
-from limpet.output.terminal import mark_hidden, plain
+from limpet.output.terminal import CONTROL, mark_hidden, plain
 
 WIDEST = 4096
 """A line that is redrawn past this column is no progress bar; it is passed on as it is."""
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _PIECE = re.compile("\n|\r|\x08|\x1b[012]|[^\n\r\x08\x1b]+")
 # The start of a sequence whose end has not come. Only what tells the rest of it apart is remembered.
 _UNFINISHED = re.compile(
@@ -45,7 +44,7 @@ class VisibleStream:
     def feed(self, text: str) -> str:
         """What may be shown by now."""
         text = self._whole_sequences(self._rest + text)
-        if self._redrawn is None and not _CONTROL.search(text):
+        if self._redrawn is None and not CONTROL.search(text):
             return mark_hidden(self._pass_on(text))
         return mark_hidden("".join([self._take(piece) for piece in _PIECE.findall(plain(text))]))
 
@@ -55,7 +54,7 @@ class VisibleStream:
         return mark_hidden(self._settle())
 
     def _whole_sequences(self, text: str) -> str:
-        found = _UNFINISHED.search(text) if _CONTROL.search(text) else None
+        found = _UNFINISHED.search(text) if CONTROL.search(text) else None
         if not found:
             self._rest = ""
             return text

@@ -9,36 +9,33 @@ from limpet.output.key_shapes import KEY_SHAPES, is_secret_name, pattern_of
 
 if TYPE_CHECKING:
     import mmap
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 MARK = "[redacted]"
 _SHORTEST = 8
 _BLOCK = 1 << 22
 _COMMON = frozenset(
     {
-        *(
-            "administrator",
-            "anonymous",
-            "changeme",
-            "database",
-            "default",
-            "development",
-            "disabled",
-            "enabled",
-            "example",
-        ),
-        *(
-            "localhost",
-            "optional",
-            "passphrase",
-            "password",
-            "postgres",
-            "production",
-            "redacted",
-            "required",
-            "staging",
-        ),
-        *("undefined", "username"),
+        "administrator",
+        "anonymous",
+        "changeme",
+        "database",
+        "default",
+        "development",
+        "disabled",
+        "enabled",
+        "example",
+        "localhost",
+        "optional",
+        "passphrase",
+        "password",
+        "postgres",
+        "production",
+        "redacted",
+        "required",
+        "staging",
+        "undefined",
+        "username",
     }
 )
 
@@ -51,12 +48,14 @@ _HEADER = re.compile(
 )
 _USERINFO = re.compile(r"(?<=://)([^\s/@:\"'<>]{0,256}:)([^\s/@\"'<>$*{][^\s/@\"'<>]{0,256})(?=@)")
 _SECRET_HINT = re.compile("(?i:token|secret|pass|pwd|key|cred|auth|jwt|cookie|dsn)")
+_BARE = r"[^\s\"'`;&|()<>,$*{}\[\]]"
 _NAMED = re.compile(
     rf"(?<![\w$-])(?=[\w-]{{0,60}}?{_SECRET_HINT.pattern})"
-    r"(?P<name>--[A-Za-z][\w-]{0,99}+|[A-Za-z_][\w-]{0,99}+)(?P<sign>[\"']? ?[=:] ?|(?<=[\w-]) +)(?P<quote>[\"']?)"
-    r"(?P<value>(?<=')[^'\n]{4,256}(?=')|(?<=\")[^\"\n$`]{4,256}(?=\")|[^\s\"'`;&|()<>,$*{}\[\]-][^\s\"'`;&|()<>,$*{}\[\]]{5,}+)"
-    r"(?P<next>\(|\[redacted\])?"
+    r"(?P<name>(?P<option>--)?[A-Za-z_][\w-]{0,99}+)(?P<sign>[\"']? ?[=:] ?|(?(option) +|(?!)))(?P<quote>[\"']?)"
+    rf"(?P<value>(?<=')[^'\n]{{4,256}}(?=')|(?<=\")[^\"\n$`]{{4,256}}(?=\")|(?!-){_BARE}{{6,256}}+)"
 )
+_REST = re.compile(rf"{_BARE}*+(?P<code>\(|\[redacted\])?")
+"""What follows a value that was too long to look at whole; a call, or something already redacted, is no secret."""
 _WORDS = re.compile(r"[A-Za-z]?[a-z]*(?:[-_./:\s][A-Za-z]?[a-z]*)*|[A-Z]+(?:[-_][A-Z]+)*|[\d.,:-]+")
 
 
@@ -69,12 +68,11 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Output without secrets. Names and the beginnings of keys stay, so that a reader knows what was there."""
-        text = self._known(text)
-        return _NAMED.sub(_telling_only, text) if _SECRET_HINT.search(text) else text
+        return _without_named(self._known(text), _is_telling)
 
     def command(self, text: str) -> str:
         """As `text`, for a command line: whatever is assigned to a secret's name is taken for a secret."""
-        return _NAMED.sub(_any_literal, self._known(text))
+        return _without_named(self._known(text), _is_literal)
 
     def mask_spans(self, data: bytes | mmap.mmap) -> list[tuple[int, int]]:
         """Where stored output holds known values or keys, in order and apart: to be overwritten in place."""
@@ -134,26 +132,32 @@ def _readable_part(found: re.Match[str]) -> str:
     return found[index - 1] + MARK if found[index] else found[0]
 
 
-def _telling_only(found: re.Match[str]) -> str:
-    """Replace only what looks like no word, number, name or code."""
+def _without_named(text: str, is_secret: Callable[[re.Match[str]], bool]) -> str:
+    """Mark the values of assignments and options. A value that stays is looked into: it may hold another assignment."""
+    parts, done, at = [], 0, 0
+    while found := _NAMED.search(text, at):
+        at = found.start("value")
+        rest = _REST.match(text, found.end()) if is_secret(found) else None
+        if rest and not rest["code"]:
+            parts += [text[done:at], MARK]
+            done = rest.end()
+        at = rest.end() if rest else at
+    return "".join([*parts, text[done:]])
+
+
+def _is_telling(found: re.Match[str]) -> bool:
+    """A literal that looks like no word, number, name or code."""
     name, sign, value = found["name"], found["sign"], found["value"]
     exported = name.isupper() and sign == "=" and " " not in value
     if _WORDS.fullmatch(value) and not exported:
-        return found[0]
-    if ":" in sign and not _unmistakable(value):
-        return found[0]
-    return _any_literal(found)
+        return False
+    return _is_literal(found) and (":" not in sign or _is_unmistakable(value))
 
 
-def _unmistakable(value: str) -> bool:
+def _is_unmistakable(value: str) -> bool:
     """A colon stands in prose, too: `unexpected token: x1`."""
     return len(value) >= 12 and " " not in value and sum(map(str.isdigit, value[:64])) >= 3
 
 
-def _any_literal(found: re.Match[str]) -> str:
-    name, sign = found["name"], found["sign"]
-    if not sign.strip() and not name.startswith("--"):
-        return found[0]
-    if found["next"] or found["value"].lower() in _COMMON or not is_secret_name(name):
-        return found[0]
-    return name + sign + found["quote"] + MARK
+def _is_literal(found: re.Match[str]) -> bool:
+    return found["value"].lower() not in _COMMON and is_secret_name(found["name"])

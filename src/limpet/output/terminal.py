@@ -6,7 +6,9 @@ import re
 
 from limpet.output.screenline import ScreenLine
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Text in which this finds nothing is shown as it is."""
+
 # Each class of characters excludes whatever may follow it, so no input makes these patterns go back.
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)(?P<args>[0-?]*+)(?P<between>[ -/]*+)(?P<final>[@-~]?)"
@@ -34,7 +36,7 @@ def clean(text: str) -> str:
     `\r`, backspace and the erasing of a line do what they do on a screen on which each code point takes one column: a
     progress bar is its last state. Other control characters but tab are U+FFFD.
     """
-    if not _CONTROL.search(text):
+    if not CONTROL.search(text):
         return text
     text = plain(text)
     if not _MOVED.search(text):

@@ -92,11 +92,17 @@ def prefix() -> str:
     return f"{_PREFIX}{os.getpid()}-{me.start if me else 0}"
 
 
-def remove(bases: Bases, name: str) -> None:
-    """Take away the groups of a keeper that has ended."""
+def remove(bases: Bases, name: str) -> bool:
+    """Take away the groups of a keeper that has ended; False while the kernel still counts somebody in them."""
+    gone = True
     for folder, _ in set(bases.values()):
-        with contextlib.suppress(OSError):
+        try:
             os.rmdir(os.path.join(folder, name))
+        except FileNotFoundError:
+            pass
+        except OSError:
+            gone = False
+    return gone
 
 
 def sweep(bases: Bases) -> None:

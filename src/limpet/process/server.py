@@ -52,6 +52,7 @@ class Server:
         self._keepers: dict[int, str] = {}
         self._gone: set[int] = set()
         self._asked: set[int] = set()
+        self._groups_left: set[str] = set()
         self._spare: tuple[int, socket.socket] | None = None
 
     def serve(self) -> None:
@@ -74,9 +75,9 @@ class Server:
         if self._spare is not None:
             self._spare[1].close()
         deadline = time.monotonic() + _SWEEP_SECONDS
-        while self._keepers and time.monotonic() < deadline:
-            self._reap()
+        while (self._keepers or self._groups_left) and time.monotonic() < deadline:
             time.sleep(0.002)
+            self._reap()
         self._end_strays()
 
     def _answer(self) -> bool:
@@ -137,7 +138,8 @@ class Server:
                 if (name := self._keepers.pop(pid, None)) is not None:
                     self._gone.add(pid)
                     lost = lost or status != 0
-                    cgroup.remove(self._groups, name)
+                    self._groups_left.add(name)
+        self._groups_left = {name for name in self._groups_left if not cgroup.remove(self._groups, name)}
         if lost:
             self._end_strays()
         for pid in self._asked & self._gone:

@@ -11,7 +11,6 @@ import msgspec
 from limpet.errors import LaunchError
 from limpet.sandbox import bash
 
-
 _SYS_LANDLOCK_CREATE_RULESET = 444  # the same number on every architecture
 _LANDLOCK_VERSION_FLAG = 1
 

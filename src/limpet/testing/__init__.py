@@ -77,7 +77,7 @@ class ScriptedApprover:
         """What was asked about."""
         self._answers = list(answers)
 
-    async def __call__(self, request: Request, decision: Decision) -> bool:
+    async def __call__(self, request: Request, decision: Decision) -> bool:  # noqa: ARG002 - the shape of an approver
         """The next answer."""
         self.asked.append(request)
         return self._answers.pop(0) if self._answers else False
