@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -166,6 +167,9 @@ def test_a_secret_reaches_no_file_of_the_folder(tmp_path: Path) -> None:
     assert [entry.command for entry in History(str(tmp_path / "audit.db")).entries()] == ["curl -H ***"] * 2
 
 
+DIGEST = sha256(b"x" * 300_000).hexdigest()
+
+
 @pytest.mark.parametrize(
     ("command", "kept"),
     [
@@ -176,7 +180,11 @@ def test_a_secret_reaches_no_file_of_the_folder(tmp_path: Path) -> None:
         ("echo \x00 after", "echo \x00 after"),
         ("'); DROP TABLE log; --", "'); DROP TABLE log; --"),
         ("echo é 🐚 \u202e", "echo é 🐚 \u202e"),
-        ("x" * 300_000, "x" * 300_000),
+        ("x" * 16_384, "x" * 16_384),
+        (
+            "x" * 300_000,
+            "x" * 16_384 + f" [283,616 more characters; sha256 of all: {sha256(b'x' * 300_000).hexdigest()}]",
+        ),
     ],
 )
 def test_whatever_the_command_is_it_is_one_record(command: str, kept: str, tmp_path: Path) -> None:

@@ -41,6 +41,8 @@ class OtelRecorder:
         from opentelemetry import trace  # noqa: PLC0415 - an extra, and slow to import
 
         self._tracer = trace.get_tracer("limpet", tracer_provider=provider)
+        self._trace = trace
+        self._own_provider = provider is not None
         self._failed = trace.StatusCode.ERROR
         self._clean = cleaner(redact)
         self._spans: dict[str, Span] = {}
@@ -48,11 +50,18 @@ class OtelRecorder:
     async def record(self, event: Event) -> None:
         """Never fails: exporting is the provider's affair."""
         if isinstance(event, Prepared):
+            if not self._somebody_listens():
+                return
             self._make_room()
             self._spans[event.request.id] = self._start(event.request)
         elif isinstance(event, Finished):
-            span = self._spans.pop(event.request.id, None) or self._start(event.request)
-            self._end(span, event.result)
+            span = self._spans.pop(event.request.id, None)
+            if span is not None or self._somebody_listens():
+                self._end(span or self._start(event.request), event.result)
+
+    def _somebody_listens(self) -> bool:
+        """Without a configured provider every span would be thrown away: an empty one tells."""
+        return self._own_provider or type(self._trace.get_tracer_provider()).__name__ != "ProxyTracerProvider"
 
     def close(self) -> None:
         """End the spans of runs that never told how they ended."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 _LONGEST = 16_384
 """Characters of a command that are recorded."""
+_LONGEST_SECRET = 8_192
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
@@ -46,7 +47,7 @@ def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
 def _asked(request: Request, clean: Callable[[str], str]) -> tuple[Value, ...]:
     origin = request.origin
     return (
-        clean(_shortened(request.command)),
+        _command(request.command, clean),
         clean(request.cwd),
         clean(request.description),
         clean(origin.surface),
@@ -55,13 +56,14 @@ def _asked(request: Request, clean: Callable[[str], str]) -> tuple[Value, ...]:
     )
 
 
-def _shortened(command: str) -> str:
-    """A script of megabytes is known by its beginning, its length and its digest."""
+def _command(command: str, clean: Callable[[str], str]) -> str:
+    """Whole, or, of a script of megabytes, its beginning, its length and its digest."""
     more = len(command) - _LONGEST
     if more <= 0:
-        return command
+        return clean(command)
     digest = hashlib.sha256(command.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{command[:_LONGEST]} [{more:,} more characters; sha256 of all: {digest}]"
+    beginning = clean(command[: _LONGEST + _LONGEST_SECRET])[:_LONGEST]  # cut afterwards: a secret is never cut in two
+    return f"{beginning} [{more:,} more characters; sha256 of all: {digest}]"
 
 
 def _decided(decision: Decision | None) -> tuple[Value, ...]:

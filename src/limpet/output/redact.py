@@ -99,7 +99,10 @@ class Redactor:
 
 
 _BYTE_PATTERNS = tuple(
-    (literal.encode(), re.compile(pattern_of((shape,)).encode())) for shape in KEY_SHAPES for literal in shape.literals
+    (literal.encode(), pattern)
+    for shape in KEY_SHAPES
+    for pattern in (re.compile(pattern_of((shape,)).encode()),)
+    for literal in shape.literals
 )
 _OVERLAP = 1 << 16
 

@@ -48,7 +48,7 @@ class Keeper:
             message, fds = received
             if "job" not in message:
                 return
-            self._run(wire.unpack(fds[0]), fds[1:])
+            self._run(wire.job_of(message, fds), fds)
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first."""
@@ -83,14 +83,15 @@ class Keeper:
         return self._groups.held if self._groups else frozenset()
 
     def _start(self, job: Message, fds: list[int]) -> int:
-        stdin, stdout, stderr, cwd, *script = fds
+        cwd, stdout, stderr, *more = fds
+        stdin = more.pop(0) if job["stdin"] else 0  # descriptor 0 is /dev/null here
         os.fchdir(cwd)
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             self._groups = cgroup.join(self._bases, job["limits"], self._name)
             self._enforced = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate((stdin, stdout, stderr))]
-        actions += [(os.POSIX_SPAWN_DUP2, fd, job["script_fd"]) for fd in script]
+        actions += [(os.POSIX_SPAWN_DUP2, fd, job["script_fd"]) for fd in more]
         return os.posix_spawn(
             job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
             setsigdef=_ALL_SIGNALS, setsigmask=(),

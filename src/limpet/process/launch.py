@@ -127,53 +127,50 @@ class PipeRun:
 
 
 def _hand_over(plan: Plan, keepers: Keepers) -> PipeRun:
-    with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
-        try:
-            pipes = [] if plan.inherit_output else _pipes(theirs, ours)
-            fds = _descriptors(plan, pipes, theirs)
-        except OSError as error:
-            raise LaunchError(f"cannot prepare the command: {error.strerror}", errno=error.errno) from error
+    theirs: list[int] = []
+    pipes: list[Pipe] = []
+    try:
+        fds = _descriptors(plan, pipes, theirs)
         held = keepers.take(_key(plan.limits))
         try:
-            wire.send(held.sock, {"job": 1}, tuple(fds))
-        except OSError as error:
+            wire.send_job(held.sock, _job(plan), fds)
+        except OSError:
             held.sock.close()
-            raise LaunchError(f"the keeper is gone: {error.strerror}", errno=error.errno) from error
-        ours.pop_all()
-        return PipeRun(keepers, held, Pump([pipe for pipe, _ in pipes]), plan.limits)
+            raise
+    except BaseException as error:
+        for pipe in pipes:
+            pipe.reader.close()
+        if isinstance(error, OSError):
+            raise LaunchError(f"cannot prepare the command: {error}", errno=error.errno) from error
+        raise
+    finally:
+        for fd in theirs:
+            os.close(fd)
+    return PipeRun(keepers, held, Pump(pipes), plan.limits)
 
 
-def _pipes(theirs: contextlib.ExitStack, ours: contextlib.ExitStack) -> list[tuple[Pipe, int]]:
-    """For stdout and stderr: the end we read, and the end the command writes to."""
-    pipes = []
+def _descriptors(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> tuple[int, ...]:
+    """What goes to the keeper: the folder, stdout, stderr, and where there is one stdin and a script.
+
+    What is ours to read is added to `pipes`, what is ours to close once it has been sent to `theirs`.
+    """
+    fds = [os.open(plan.cwd, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)]
+    theirs.append(fds[0])
     for number in (1, 2):
+        if plan.inherit_output:
+            fds.append(number)
+            continue
         reading, writing = os.pipe2(os.O_CLOEXEC)
-        theirs.callback(os.close, writing)
-        pipe = Pipe(number, reading)
-        ours.callback(pipe.reader.close)
-        pipes.append((pipe, writing))
-    return pipes
-
-
-def _descriptors(plan: Plan, pipes: list[tuple[Pipe, int]], theirs: contextlib.ExitStack) -> list[int]:
-    """What goes to the keeper: the job, and for the command stdin, stdout, stderr, its folder and its script."""
-
-    def opened(fd: int) -> int:
-        theirs.callback(os.close, fd)
-        return fd
-
-    outputs = [writing for _, writing in pipes] or [1, 2]
-    job = opened(wire.pack(_job(plan)))
-    stdin = 0 if plan.inherit_stdin else opened(_stdin(plan))
-    cwd = opened(os.open(plan.cwd, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
-    script = [] if plan.script is None else [opened(wire.anonymous_file("limpet-script", plan.script))]
-    return [job, stdin, *outputs, cwd, *script]
-
-
-def _stdin(plan: Plan) -> int:
-    if plan.stdin is None:
-        return os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
-    return wire.anonymous_file("limpet-stdin", plan.stdin)
+        theirs.append(writing)
+        fds.append(writing)
+        pipes.append(Pipe(number, reading))
+    if plan.inherit_stdin:
+        fds.append(0)
+    for name, data in (("limpet-stdin", plan.stdin), ("limpet-script", plan.script)):
+        if data is not None:
+            theirs.append(wire.anonymous_file(name, data))
+            fds.append(theirs[-1])
+    return tuple(fds)
 
 
 def _job(plan: Plan) -> wire.Message:
@@ -187,6 +184,7 @@ def _job(plan: Plan) -> wire.Message:
         "kill_wait": plan.ladder.kill_wait,
         "umask": plan.umask,
         "script_fd": plan.script_fd,
+        "stdin": plan.inherit_stdin or plan.stdin is not None,
         "limits": dict(_key(plan.limits)),
     }
 

@@ -1,7 +1,7 @@
 """Messages between client, server and keeper: one packet each, descriptors beside it.
 
 Both ends run the same interpreter, so `marshal` serves: it knows bytes, needs no import and is quick. A packet has a
-size limit and a command may be megabytes long, so a job travels in an anonymous file.
+size limit and a command may be megabytes long, so a long job travels in an anonymous file.
 """
 
 from __future__ import annotations
@@ -52,13 +52,23 @@ def anonymous_file(name: str, data: bytes) -> int:
     return fd
 
 
-def pack(job: Message) -> int:
-    """A job as an anonymous file."""
-    return anonymous_file("limpet-job", marshal.dumps(job))
+def send_job(sock: socket.socket, job: Message, fds: tuple[int, ...]) -> None:
+    """Send a job: in the packet if it fits, else in an anonymous file whose descriptor comes first."""
+    data = marshal.dumps({"job": job})
+    if len(data) <= _PACKET:
+        sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+        return
+    file = anonymous_file("limpet-job", marshal.dumps(job))
+    try:
+        send(sock, {"job": None}, (file, *fds))
+    finally:
+        os.close(file)
 
 
-def unpack(fd: int) -> Message:
-    """The job in an anonymous file."""
-    with open(fd, "rb", closefd=True) as file:
-        job: Message = marshal.loads(file.read())  # noqa: S302 - written by limpet itself
-    return job
+def job_of(message: Message, fds: list[int]) -> Message:
+    """The job in a message; a file that held it is taken from the descriptors and closed."""
+    job: Message | None = message["job"]
+    if job is None:
+        with open(fds.pop(0), "rb") as file:
+            job = marshal.loads(file.read())  # noqa: S302 - written by limpet itself
+    return job or {}
