@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
 from typing import TYPE_CHECKING
 
 from limpet import shell
 from limpet.config import settings_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from os import PathLike
     from typing import Unpack
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from limpet.shell import Shell, Stream
 
 _Stamp = tuple[tuple[int, int] | None, ...]
-_Environ = tuple[tuple[str, str], ...]
+_MOST_SHELLS = 8
 
 
 async def run(
@@ -68,23 +69,51 @@ def _shell(workspace: str | PathLike[str] | None, options: RunOptions) -> Shell:
     if workspace is None:
         workspace = options.pop("cwd", None)
     folder = os.path.abspath(os.getcwd() if workspace is None else workspace)
-    environ = tuple(os.environ.items())
-    return _opened(folder, environ, _stamp(folder, environ))
+    return _memory().shell(folder)
 
 
-@functools.lru_cache(maxsize=8)
-def _opened(folder: str, environ: _Environ, stamp: _Stamp) -> Shell:  # noqa: ARG001 - a changed file is another shell
-    return shell.open(folder, environ=dict(environ))
+@functools.cache
+def _memory() -> _Memory:
+    return _Memory()
 
 
-def _stamp(folder: str, environ: _Environ) -> _Stamp:
-    """What the settings files look like from outside."""
-    return tuple(_look(path) for path in _files(folder, environ))
+class _Memory:
+    """The last few shells, each good as long as environment and settings files stay as they were."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._environ: dict[bytes, bytes] = {}
+        self._shells: dict[str, tuple[Shell, tuple[str, ...], _Stamp]] = {}
+
+    def shell(self, folder: str) -> Shell:
+        with self._lock:
+            if (environ := _raw_environ()) != self._environ:
+                self._environ = dict(environ)
+                self._shells.clear()
+            known = self._shells.get(folder)
+            if known is not None and known[2] == _stamp(known[1]):
+                return known[0]
+            return self._open(folder)
+
+    def _open(self, folder: str) -> Shell:
+        files = tuple(file.path for file in settings_files(workspace=folder, environ=os.environ))
+        stamp = _stamp(files)
+        opened = shell.open(folder)
+        while len(self._shells) >= _MOST_SHELLS:
+            self._shells.pop(next(iter(self._shells)))
+        self._shells[folder] = opened, files, stamp
+        return opened
 
 
-@functools.lru_cache(maxsize=8)
-def _files(folder: str, environ: _Environ) -> tuple[str, ...]:
-    return tuple(file.path for file in settings_files(workspace=folder, environ=dict(environ)))
+def _raw_environ() -> Mapping[bytes, bytes]:
+    """The environment without decoding it: this is looked at for every call."""
+    raw: Mapping[bytes, bytes] = getattr(os.environ, "_data", os.environb)
+    return raw
+
+
+def _stamp(files: tuple[str, ...]) -> _Stamp:
+    """What settings files look like from outside."""
+    return tuple(_look(path) for path in files)
 
 
 def _look(path: str) -> tuple[int, int] | None:

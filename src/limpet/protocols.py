@@ -8,8 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
@@ -101,8 +99,12 @@ class Launcher(Protocol):
 class Queue(Protocol):
     """Lets only so many commands run at once."""
 
-    def one(self, most: int) -> AbstractAsyncContextManager[None]:
-        """A place among at most `most`; those who wait are served in order."""
+    async def enter(self, most: int) -> None:
+        """Take a place among at most `most`; those who wait are served in order."""
+        ...
+
+    def leave(self) -> None:
+        """Give the place to the next."""
         ...
 
 

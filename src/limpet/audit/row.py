@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ Value = str | int | float | None
 _LONGEST = 16_384
 """Characters of a command that are recorded."""
 _LONGEST_SECRET = 8_192
+_SHORT = 300
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
@@ -40,8 +42,18 @@ def row_of(
 
 
 def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
-    """Redacts what is not empty, and makes it text that SQLite and JSON can hold."""
-    return lambda text: printable(redact(text)) if text else ""
+    """Redacts what is not empty, and makes it text that SQLite and JSON can hold.
+
+    Folders, surfaces and the command of both rows come again and again: what is short is remembered.
+    """
+    remembered = functools.lru_cache(maxsize=256)(lambda text: printable(redact(text)))
+
+    def clean(text: str) -> str:
+        if not text:
+            return ""
+        return remembered(text) if len(text) <= _SHORT else printable(redact(text))
+
+    return clean
 
 
 def _asked(request: Request, clean: Callable[[str], str]) -> tuple[Value, ...]:

@@ -76,17 +76,20 @@ def _encoded(field: str, text: str) -> bytes:
 
 def _cwd(cwd: object, workspace: str) -> str:
     if cwd is None:
-        wanted = workspace
-    else:
-        try:
-            wanted = os.path.join(workspace, os.fsdecode(os.fspath(cwd)))  # type: ignore[call-overload]  # checked by fspath
-        except TypeError:
-            _refuse("cwd", f"cwd must be a path, not {type(cwd).__name__}")
+        return _folder(workspace, workspace)
+    try:
+        wanted = os.path.join(workspace, os.fsdecode(os.fspath(cwd)))  # type: ignore[call-overload]  # checked by fspath
+    except TypeError:
+        _refuse("cwd", f"cwd must be a path, not {type(cwd).__name__}")
     if "\0" in wanted:
         _refuse("cwd", "cwd has a NUL character in it")
     real = os.path.realpath(wanted)
     if not _inside(real, workspace):
         _refuse("cwd", f"cwd {shown(wanted)} is outside the workspace {shown(workspace)}")
+    return _folder(real, wanted)
+
+
+def _folder(real: str, wanted: str) -> str:
     if not os.path.isdir(real):
         what = "is not a directory" if os.path.lexists(real) else "does not exist"
         _refuse("cwd", f"cwd {shown(wanted)} {what}")

@@ -76,8 +76,11 @@ class _Road:
         if refused is not None:
             return await self._finish(results.refused(self._request, decision, refused))
         planned = self._parts.sandbox.plan(self._request)
-        async with self._parts.queue.one(self._parts.settings.run.parallel):
+        await self._parts.queue.enter(self._parts.settings.run.parallel)
+        try:
             return await self._run(decision, planned)
+        finally:
+            self._parts.queue.leave()
 
     async def give_up(self, outcome: Outcome, error: str) -> Result | None:
         """Record that nothing was started, unless an end was recorded already."""

@@ -28,6 +28,9 @@ class Shaped(msgspec.Struct, frozen=True, kw_only=True):
     """Both, interleaved; lines of stderr start with `stderr: ` when stdout printed, too."""
 
 
+_NOTHING = Shaped(stdout=Captured(), stderr=Captured(), output=Captured())
+
+
 def shape(
     stdout: Keep,
     stderr: Keep,
@@ -42,6 +45,8 @@ def shape(
 
     Where the middle was never kept, its characters are counted as they were printed, the rest as it is shown.
     """
+    if not (stdout.total or stderr.total):
+        return _NOTHING
     shaper = _Shaper(window=window, redactor=redactor, clean=clean, stored=stored)
     out, err = shaper.stream(stdout), shaper.stream(stderr)
     if not (stdout.total and stderr.total):

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import collections
-import contextlib
 import resource
 import threading
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 _FDS_PER_RUN = 8
 _FDS_FOR_OTHERS = 48
@@ -45,16 +40,9 @@ class Places:
         self._taken = 0
         self._line: collections.deque[_Waiter] = collections.deque()
 
-    @contextlib.asynccontextmanager
-    async def one(self, most: int) -> AsyncIterator[None]:
-        """A place, as soon as fewer than `most` are taken and descriptors allow."""
-        await self._enter(max(1, min(most, _room())))
-        try:
-            yield
-        finally:
-            self._leave()
-
-    async def _enter(self, most: int) -> None:
+    async def enter(self, most: int) -> None:
+        """Take a place as soon as fewer than `most` are taken and descriptors allow. To be left again."""
+        most = max(1, min(most, _room()))
         with self._lock:
             if self._taken < most and not self._line:
                 self._taken += 1
@@ -72,9 +60,9 @@ class Places:
             if not waiter.called:
                 self._line.remove(waiter)
                 return
-        self._leave()
+        self.leave()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """Hand the place to the next in line, or free it."""
         with self._lock:
             while self._line:
