@@ -6,22 +6,30 @@ Where a command wrote to both streams, `<run>.streams` tells which bytes came fr
 from __future__ import annotations
 
 import contextlib
-import mmap
 import os
 import struct
 import time
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from limpet.engine.ids import time_of
 from limpet.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _RUN = struct.Struct("<BQ")  # stream, bytes
 _FLUSH = 1 << 16
 _DAY = 86_400.0
 _PRUNE_EVERY = 3600.0
+_BLOCK = 1 << 20
+_OVERLAP = 1 << 16  # more than any secret is long
+_SHAPES_UP_TO = 1 << 20
+"""Past this, only known values are blanked out: looking for every kind of key would take longer than the flood."""
+
+
+class Masks(Protocol):
+    """Tells where a block of output holds secrets."""
+
+    def __call__(self, data: bytes, *, shapes: bool) -> list[tuple[int, int]]:
+        """Start and end of each; with `shapes`, of what only looks like a key as well."""
+        ...
 
 
 class Store:
@@ -113,7 +121,7 @@ class StoredOutput:
             self._next_run(stream)
         self._run_bytes += len(data)
 
-    def finish(self, masks: Callable[[mmap.mmap], list[tuple[int, int]]] | None) -> None:
+    def finish(self, masks: Masks | None) -> None:
         """Close it, with secrets blanked out."""
         if self._fd is None:
             return
@@ -160,14 +168,14 @@ class StoredOutput:
             self.trouble = self.trouble or f"which bytes are stderr could not be stored: {error.strerror}"
         self._streams.clear()
 
-    def _mask(self, fd: int, masks: Callable[[mmap.mmap], list[tuple[int, int]]]) -> None:
+    def _mask(self, fd: int, masks: Masks) -> None:
         try:
-            with mmap.mmap(fd, self.size, prot=mmap.PROT_READ) as view:
-                spans = masks(view)
-            for start, end in spans:
-                os.pwrite(fd, b"*" * (end - start), start)
-        except (OSError, ValueError) as error:
-            self.trouble = f"secrets in the stored output could not be blanked out: {error}"
+            for offset in range(0, self.size, _BLOCK):
+                block = os.pread(fd, _BLOCK + _OVERLAP, offset)
+                for start, end in masks(block, shapes=offset < _SHAPES_UP_TO):
+                    os.pwrite(fd, b"*" * (end - start), offset + start)
+        except OSError as error:
+            self.trouble = f"secrets in the stored output could not be blanked out: {error.strerror}"
 
 
 def _create(path: str) -> int:

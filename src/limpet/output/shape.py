@@ -28,6 +28,7 @@ class Shaped(msgspec.Struct, frozen=True, kw_only=True):
     """Both, interleaved; lines of stderr start with `stderr: ` when stdout printed, too."""
 
 
+_LONGEST_SECRET = 8_192
 _NOTHING = Shaped(stdout=Captured(), stderr=Captured(), output=Captured())
 
 
@@ -62,10 +63,24 @@ class _Shaper(msgspec.Struct, frozen=True, kw_only=True):
 
     def stream(self, kept: Keep) -> Captured:
         if kept.complete:
-            return self._whole(self._refine(decode(kept.whole())), kept.total)
+            text = self._cleaned(decode(kept.whole()))
+            if len(text) <= self.window.budget + 2 * _LONGEST_SECRET:
+                return self._whole(self._redacted(text), kept.total)
+            return self._near_ends(text, text, 0, kept.total)
         head, tail = decode_head(kept.head()), decode_tail(kept.tail())
         lost = kept.chars - len(head) - len(tail)
-        return self._ends(self._refine(head), self._refine(tail), lost, kept.total)
+        return self._near_ends(self._cleaned(head), self._cleaned(tail), lost, kept.total)
+
+    def _near_ends(self, head: str, tail: str, lost: int, total_bytes: int) -> Captured:
+        """Redact only what may be shown, and so much more that no secret is cut in two: it is slow work.
+
+        `head` and `tail` may be one and the same text.
+        """
+        first = head[: self.window.head + _LONGEST_SECRET]
+        last = tail[max(0, len(tail) - self.window.tail - _LONGEST_SECRET) :]
+        kept = len(head) if head is tail else len(head) + len(tail)
+        unseen = kept - len(first) - len(last)
+        return self._ends(self._redacted(first), self._redacted(last), lost + unseen, total_bytes)
 
     def both(self, kept: KeepBoth, chars: int) -> Captured:
         if kept.complete:
@@ -87,6 +102,10 @@ class _Shaper(msgspec.Struct, frozen=True, kw_only=True):
         return Captured(text=shown, total_bytes=total_bytes, omitted_chars=omitted)
 
     def _refine(self, text: str) -> str:
-        if self.clean:
-            text = terminal.clean(text)
+        return self._redacted(self._cleaned(text))
+
+    def _cleaned(self, text: str) -> str:
+        return terminal.clean(text) if self.clean else text
+
+    def _redacted(self, text: str) -> str:
         return self.redactor.text(text) if self.redactor else text

@@ -17,6 +17,8 @@ _F_SETPIPE_SZ = 1031
 _FIRST_READ = 65536
 _LARGEST_READ = 1 << 20
 _SMALL = 4096
+_LARGE = 32768
+_READS_AT_ONCE = 16
 _CHATTY_AFTER = 16
 _CHATTY_GAP = 0.005
 _CHATTY_PAUSE = 0.001
@@ -55,7 +57,10 @@ class Pipe:
         if count == self.size and self.size < _LARGEST_READ:
             self._enlarge()
         now = time.monotonic()
-        self.small = self.small + 1 if count < _SMALL and now - self.last < _CHATTY_GAP else 0
+        if now - self.last > _CHATTY_GAP or count >= _LARGE:
+            self.small = 0
+        elif count < _SMALL:
+            self.small += 1
         self.last = now
 
     def _enlarge(self) -> None:
@@ -117,13 +122,16 @@ class Pump:
         self._take(pipe)
 
     def _take(self, pipe: Pipe) -> None:
-        data = pipe.read()
-        if data is not None:
+        for _ in range(_READS_AT_ONCE):  # a flood comes faster than the event loop turns
+            data = pipe.read()
+            if data is None:
+                break
             self._sink.write(pipe.number, data)
-        elif not pipe.open:
+            if len(data) < _LARGE or self._sink.busy():
+                break
+        if not pipe.open:
             self._loop.remove_reader(pipe.reader.fileno())
-            return
-        if self._sink.busy():
+        elif self._sink.busy():
             self._hold()
         elif pipe.small >= _CHATTY_AFTER:
             self._pause(pipe, _CHATTY_PAUSE)

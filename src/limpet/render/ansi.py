@@ -11,6 +11,8 @@ from limpet.render.paint import Span, joined, paint, shorten
 from limpet.render.viewport import viewport
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from limpet.model.decision import Reason
     from limpet.model.result import Result
 
@@ -35,10 +37,18 @@ def opening(
     return paint(joined([header, _parameters(description, cwd, timeout)]), color=color)
 
 
-def closing(result: Result, *, color: bool) -> str:
-    """What is shown after the output of a live run: how it ended, and the status line."""
-    verdict = [Span(_verdict(result), _style(result)), Span("  ")]
-    return paint(joined([verdict + _status(result)]), color=color)
+def closing(result: Result, *, lines: tuple[int, int], color: bool) -> str:
+    """What is shown after the output of a live run, of which `lines` were shown: how it ended, and what to know."""
+    said = [f"{result.duration_ms / 1000:.1f} s", _counts(*lines), _one_line(result.operation_id)]
+    status = Span("  " + " | ".join(part for part in said if part), "dim")
+    notes = [[Span(f"  {_one_line(note)}", style)] for note, style in _notes(result)]
+    return paint(joined([[Span(_label(result), _style(result)), status], *notes]), color=color)
+
+
+def notice(result: Result) -> str:
+    """The one line for a reader who sees nothing but the output; empty when everything went as expected."""
+    said = "; ".join(part for part in (result.error, result.hint if result.decision_refused else None) if part)
+    return f"limpet: {_one_line(said)}\n" if said else ""
 
 
 def blocked(result: Result, *, color: bool, width: int = _WIDTH) -> str:
@@ -74,6 +84,19 @@ def _verdict(result: Result) -> str:
     return _one_line(result.what_happened())
 
 
+def _label(result: Result) -> str:
+    return "timed out" if result.outcome is Outcome.TIMED_OUT else _verdict(result)
+
+
+def _notes(result: Result) -> Iterator[tuple[str, str]]:
+    if result.error:
+        yield result.error, "yellow"
+    if result.hint:
+        yield result.hint, "dim"
+    if result.truncated:
+        yield f"truncated for a model; all of it: limpet logs {result.operation_id}", "yellow"
+
+
 def _style(result: Result) -> str:
     return "bold green" if result.ok else "bold red"
 
@@ -87,16 +110,22 @@ def _parameters(description: str, cwd: str, timeout: float | None) -> list[Span]
 def _status(result: Result) -> list[Span]:
     where = f"; all of it: {_one_line(result.output_file)}" if result.output_file else ""
     spans = [Span(f"truncated{where} | ", "yellow")] if result.truncated else []
-    counts = f"{_lines(result.stdout)} out, {_lines(result.stderr)} err"
-    said = [counts, f"{result.duration_ms / 1000:.1f} s", _one_line(result.operation_id)]
+    said = [
+        _counts(_lines(result.stdout), _lines(result.stderr)),
+        f"{result.duration_ms / 1000:.1f} s",
+        _one_line(result.operation_id),
+    ]
     if result.error and result.outcome not in (Outcome.DENIED, Outcome.NEEDS_APPROVAL):
         said.append(_one_line(result.error))
     return [*spans, Span(" | ".join(part for part in said if part), "dim")]
 
 
-def _lines(text: str) -> str:
-    count = len(visible(text).splitlines()) if text else 0
-    return f"{count:,} line" + ("s" if count != 1 else "")
+def _lines(text: str) -> int:
+    return len(visible(text).splitlines()) if text else 0
+
+
+def _counts(out: int, err: int) -> str:
+    return f"{out:,} line{'s' * (out != 1)} out, {err:,} line{'s' * (err != 1)} err"
 
 
 def _one_line(text: str) -> str:

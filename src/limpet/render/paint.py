@@ -9,26 +9,32 @@ from limpet.output.terminal import spelled
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# Sixteen colours are the ones that people's own themes choose.
+_CODES = {
+    "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36",
+}  # fmt: skip
+
 
 class Span(NamedTuple):
     """A piece of text in one style; `text` is safe to show."""
 
     text: str
     style: str = ""
+    """Words of `_CODES`, such as `bold red`."""
 
 
 def paint(spans: Iterable[Span], *, color: bool) -> str:
     """The text of all spans; with `color`, each in its style, which never crosses a line end."""
     if not color:
         return "".join([span.text for span in spans])
-    from rich.color import ColorSystem  # noqa: PLC0415 - loaded only when a terminal looks
-    from rich.style import Style  # noqa: PLC0415 - loaded only when a terminal looks
+    return "".join([_styled(span) for span in spans])
 
-    def line(text: str, style: str) -> str:
-        # Sixteen colours are the ones that people's own themes choose.
-        return Style.parse(style).render(text, color_system=ColorSystem.STANDARD) if text and style else text
 
-    return "".join(["\n".join([line(text, span.style) for text in span.text.split("\n")]) for span in spans])
+def _styled(span: Span) -> str:
+    if not span.style:
+        return span.text
+    start = f"\x1b[{';'.join([_CODES[word] for word in span.style.split()])}m"
+    return "\n".join([f"{start}{line}\x1b[0m" if line else "" for line in span.text.split("\n")])
 
 
 def joined(lines: Iterable[list[Span]]) -> list[Span]:

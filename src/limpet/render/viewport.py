@@ -1,4 +1,4 @@
-"""The two streams of a result -> styled lines: JSON and diffs are recognised, stderr is red."""
+"""Output, whole or as it comes -> styled text: JSON and diffs are recognised, stderr is red."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ _JSON_PIECE = re.compile(
 )
 _JSON_STYLES = {"key": "cyan", "string": "green", "number": "magenta", "word": "yellow"}
 _DIFF = re.compile(r"(?m)^(?:diff --git |--- [^\n]+\n\+\+\+ |@@ -\d+)")
+_DIFF_STARTS = re.compile(r"diff --git |@@ -\d")
+_DIFF_GOES_ON = re.compile(r"[ +@\\-]|(?:index|new|deleted|old|similarity|rename|copy|Binary) ")
+_MAY_START = re.compile(r"(?m)^(?:diff --git |@@ -\d|[ \t]*[\[{])")
 _DIFF_STYLES = (("+++", "bold"), ("---", "bold"), ("diff ", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
 
 
@@ -59,3 +62,45 @@ def _json_spans(text: str) -> Iterator[Span]:
 def _diff_spans(text: str) -> Iterator[Span]:
     for line in text.splitlines(keepends=True):
         yield Span(line, next((style for start, style in _DIFF_STYLES if line.startswith(start)), ""))
+
+
+class Highlighter:
+    """The same for stdout that is still coming, line by line; a line that comes in pieces stays plain."""
+
+    __slots__ = ("_inside", "_torn")
+
+    def __init__(self) -> None:
+        self._inside = ""
+        """`diff` or `json`, while in one."""
+        self._torn = False
+
+    def feed(self, text: str) -> list[Span]:
+        """The next piece, which is safe to show."""
+        if not (self._inside or self._torn or _MAY_START.search(text)):
+            self._torn = not text.endswith("\n")
+            return [Span(text)]
+        return [span for line in text.splitlines(keepends=True) for span in self._line(line)]
+
+    def _line(self, line: str) -> list[Span]:
+        torn, self._torn = self._torn, not line.endswith("\n")
+        if torn or self._torn:
+            return [Span(line)]
+        self._enter_or_leave(line)
+        if self._inside == "diff":
+            return list(_diff_spans(line))
+        if self._inside == "json" or _is_json(line):
+            return self._json_line(line)
+        return [Span(line)]
+
+    def _enter_or_leave(self, line: str) -> None:
+        if _DIFF_STARTS.match(line):
+            self._inside = "diff"
+        elif self._inside == "diff" and not _DIFF_GOES_ON.match(line):
+            self._inside = ""
+        if not self._inside and line.rstrip() in ("{", "[", "[{"):
+            self._inside = "json"
+
+    def _json_line(self, line: str) -> list[Span]:
+        if line[0] in "]}":
+            self._inside = ""
+        return list(_json_spans(line))

@@ -11,9 +11,13 @@ from limpet.config import resolve
 from limpet.model.codec import to_json
 
 
-@click.group("config")
-def command() -> None:
+@click.group("config", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> int:
     """Show the settings in force."""
+    if context.invoked_subcommand is None:
+        return int(context.invoke(show, workspace=".", origin=False, as_json=False))
+    return 0
 
 
 @command.command("show")

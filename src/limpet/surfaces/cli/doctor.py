@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from limpet.model.guarantees import Guarantees
 
 
+_CONTAINED = {"bare": "not at all (bare); this version uses none of the kernel's means above yet"}
+
+
 @click.command("doctor")
 @click.option("--workspace", default=".", metavar="DIR", help="Whose settings count.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -30,12 +33,17 @@ def command(workspace: str, *, as_json: bool) -> int:
 
 
 def _lines(health: Health) -> list[str]:
-    lines = [f"{'ok ' if fact.ok else 'NO '} {fact.name:<16} {fact.found}" for fact in health.facts]
-    lines += [f"    {'':16} {fact.advice}" for fact in health.facts if fact.advice]
-    lines += ["", f"a command was tried: {'it ran' if health.ok else health.error}"]
+    lines = [line for fact in health.facts for line in _fact(fact.name, fact.found, fact.advice, ok=fact.ok)]
+    tried = "it ran" if health.ok else f"it did not run: {health.error}"
+    lines += ["", f"A command was tried: {tried}."]
     if health.guarantees is not None:
-        lines += [f"containment: {health.level}", *_promises(health.guarantees)]
-    return [*lines, f"state: {health.state_dir}"]
+        lines += [f"It was contained: {_CONTAINED.get(health.level, health.level)}.", *_promises(health.guarantees)]
+    return [*lines, "", f"State is kept in {health.state_dir}"]
+
+
+def _fact(name: str, found: str, advice: str, *, ok: bool) -> list[str]:
+    line = f"{'ok' if ok else 'NO':<3} {name:<16} {found}"
+    return [line, f"{'':<20} to do: {advice}"] if advice else [line]
 
 
 def _promises(held: Guarantees) -> list[str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
-import time
 from typing import TYPE_CHECKING
 
 from limpet.model.event import Output, Prepared
 from limpet.render import ansi
 from limpet.render.live import VisibleStream
-from limpet.render.paint import shorten
-from limpet.surfaces.cli.colors import wants_color
+from limpet.render.paint import Span, paint
+from limpet.render.viewport import Highlighter
+from limpet.surfaces.cli.colors import is_screen, wants_color, width
+from limpet.surfaces.cli.statusline import StatusLine
+from limpet.surfaces.cli.writing import write
 
 if TYPE_CHECKING:
     from limpet import CancelToken
@@ -21,13 +22,12 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.shell import Shell
 
-_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FDS = {"stdout": 1, "stderr": 2}
 
 
 async def watch(shell: Shell, command: str, cancel: CancelToken, options: RunOptions) -> Result:
     """Run it and show everything; nothing is left out, however slow the reader."""
-    screen = Screen()
+    screen = Screen(cancel, typing=options.get("stdin") is not None and os.isatty(0))
     async with shell.stream(command, lossless=True, cancel=cancel, **options) as run:
         async for event in run:
             if isinstance(event, Prepared):
@@ -40,94 +40,108 @@ async def watch(shell: Shell, command: str, cancel: CancelToken, options: RunOpt
 
 
 class Screen:
-    """Where the output goes. A terminal gets it made safe, and a spinner while nothing comes; a pipe gets the bytes."""
+    """Where the output goes. A terminal gets it made safe, and a pipe gets the bytes.
 
-    def __init__(self) -> None:
-        self._person = sys.stderr.isatty()
-        self._color = wants_color(sys.stderr)
-        self._visible = {name: VisibleStream() for name, fd in _FDS.items() if os.isatty(fd)}
-        self._spinner = Spinner() if self._person and os.isatty(2) and self._color else None
+    Heading, status and all that is for people is there when both streams are a terminal: otherwise somebody else reads.
+    """
+
+    def __init__(self, cancel: CancelToken, *, typing: bool = False) -> None:
+        self._cancel = cancel
+        self._person = all(os.isatty(fd) for fd in _FDS.values())
+        self._streams = {name: LiveStream(fd) for name, fd in _FDS.items()}
+        drawn = self._person and not typing and all(is_screen(fd) for fd in _FDS.values())
+        self._status = StatusLine(self._redrawn) if drawn else None
+        self._torn = False
+        """Whether our words would continue a line of the command's."""
+        self._deaf: set[int] = set()
+        """Descriptors whose reader takes nothing any more."""
 
     def open(self, request: Request) -> None:
         """Say what is about to run."""
         if self._person:
-            text = ansi.opening(
-                request.command, request.description, request.cwd, request.timeout, color=self._color
+            words = ansi.opening(
+                request.command, request.description, request.cwd, request.timeout,
+                color=wants_color(2), width=width(2),
             )  # fmt: skip
-            _say(text)
-        if self._spinner is not None:
-            self._spinner.start(request.description)
+            write(2, words.encode("utf-8", "replace"), self._nobody_waits)
+        if self._status is not None:
+            self._status.start(request.description)
 
     async def print(self, event: Output) -> None:
         """Pass on a piece, without blocking the event loop: the reader may be slow, and signals must be heard."""
-        visible = self._visible.get(event.stream)
-        data = event.data if visible is None else visible.feed(event.text).encode("utf-8", "replace")
-        if data:
-            if self._spinner is not None:
-                self._spinner.clear(at_line_start=data.endswith(b"\n"))
-            await asyncio.to_thread(_write, _FDS[event.stream], data)
+        await self._put(self._streams[event.stream], event.data, event.text)
 
     async def close(self, result: Result) -> None:
         """Say how it ended. In a pipe only what is not to be expected is said."""
-        if self._spinner is not None:
-            self._spinner.stop()
-        for name, visible in self._visible.items():
-            if rest := visible.finish().encode("utf-8", "replace"):
-                await asyncio.to_thread(_write, _FDS[name], rest)
+        for stream in self._streams.values():
+            await self._put(stream, b"", "", final=True)
+        if self._status is not None:
+            await self._status.stop()
+        if words := self._last_words(result):
+            await self._write(2, ("\n" * self._torn + words).encode("utf-8", "replace"))
+
+    def _last_words(self, result: Result) -> str:
+        color = wants_color(2)
+        if not self._person:
+            return ansi.notice(result)
         if result.decision_refused:
-            _say(ansi.blocked(result, color=self._color))
-        elif self._person:
-            _say(ansi.closing(result, color=self._color))
-        elif result.error:
-            _say(f"limpet: {result.error}")
+            return ansi.blocked(result, color=color, width=width(2))
+        out, err = (self._streams[name].lines for name in _FDS)
+        return ansi.closing(result, lines=(out, err), color=color)
+
+    async def _put(self, stream: LiveStream, data: bytes, text: str, *, final: bool = False) -> None:
+        data, shown = stream.shown(data, text, final=final)
+        if not data:
+            return
+        if self._status is not None:
+            self._status.make_room()
+        await self._write(stream.fd, data)
+        if self._person or stream.fd == 2:
+            self._torn = stream.torn
+        if self._status is not None:
+            self._status.settle(shown)
+
+    async def _write(self, fd: int, data: bytes) -> None:
+        if fd not in self._deaf and not await asyncio.to_thread(write, fd, data, self._nobody_waits):
+            self._deaf.add(fd)
+
+    def _nobody_waits(self) -> bool:
+        return self._cancel.cancelled
+
+    def _redrawn(self) -> str:
+        return next((text for stream in self._streams.values() if (text := stream.redrawn)), "")
 
 
-class Spinner:
-    """A sign of life on stderr while a command is silent."""
+class LiveStream:
+    """One of the two streams on its way to where it goes."""
 
-    def __init__(self) -> None:
-        self._task: asyncio.Task[None] | None = None
-        self._shown = False
-        self._at_line_start = True
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.lines = 0
+        """Line ends that came."""
+        self.torn = False
+        """Whether the last line lacks its end."""
+        self._visible = VisibleStream() if os.isatty(fd) else None
+        self._color = wants_color(fd)
+        self._highlighter = Highlighter()
 
-    def start(self, description: str) -> None:
-        """Begin to turn."""
-        self._task = asyncio.ensure_future(self._turn(description or "running"))
+    @property
+    def redrawn(self) -> str:
+        """The present state of a line that the command draws again and again."""
+        return "" if self._visible is None else self._visible.held
 
-    def clear(self, *, at_line_start: bool) -> None:
-        """Make room for output; it turns again once that has ended a line."""
-        if self._shown:
-            _put("\r\x1b[2K")
-        self._shown, self._at_line_start = False, at_line_start
+    def shown(self, data: bytes, text: str, *, final: bool) -> tuple[bytes, str]:
+        """What to write of a piece, and the same as plain text."""
+        if self._visible is not None:
+            text = self._visible.finish() if final else self._visible.feed(text)
+            data = text.encode("utf-8", "replace")
+        if data:
+            self.lines += data.count(b"\n")
+            self.torn = not data.endswith(b"\n")
+        if final:
+            self.lines += self.torn
+        return (self._painted(text).encode("utf-8", "replace") if self._color else data), text
 
-    def stop(self) -> None:
-        """Leave nothing behind."""
-        if self._task is not None:
-            self._task.cancel()
-        self.clear(at_line_start=True)
-
-    async def _turn(self, description: str) -> None:
-        began = time.monotonic()
-        while True:
-            await asyncio.sleep(0.1)
-            elapsed = time.monotonic() - began
-            if self._at_line_start and elapsed > 0.5:
-                frame = _FRAMES[int(elapsed * 10) % len(_FRAMES)]
-                _put(f"\r\x1b[2K{frame} {shorten(description, 60)} {elapsed:.0f} s")
-                self._shown = True
-
-
-def _write(fd: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(text if text.endswith("\n") else text + "\n")
-    sys.stderr.flush()
-
-
-def _put(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+    def _painted(self, text: str) -> str:
+        spans = [Span(text, "red")] if self.fd == 2 else self._highlighter.feed(text)
+        return paint(spans, color=True)

@@ -10,6 +10,7 @@ import click
 
 from limpet.history import History
 from limpet.model.codec import to_json
+from limpet.model.result import Outcome
 from limpet.render.paint import shorten
 from limpet.wiring import audit_path
 
@@ -17,24 +18,38 @@ if TYPE_CHECKING:
     from limpet.history import Entry
 
 _TAMPERED = 1
+_RUNS = 20
 
 
 @click.command("log")
 @click.option("--jsonl", "--json", "as_jsonl", is_flag=True, help="An entry a line, as JSON.")
 @click.option("--verify", is_flag=True, help="Check that nobody has edited, deleted or reordered anything.")
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", help="The newest N entries (20 for people, all for JSON)."
-)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="The newest N (20 runs; all entries as JSON).")
 @click.option("--run", "run", metavar="ID", help="Only the entries of one run.")
 def command(limit: int | None, run: str | None, *, as_jsonl: bool, verify: bool) -> int:
-    """Show what was run, newest last."""
-    history = History(audit_path(os.environ))
+    """Show what was run, newest last: a line a run for people, an entry a line as JSON."""
+    history = History(_path())
     if verify:
         return _verify(history, as_json=as_jsonl)
-    entries = history.entries(limit=limit or (None if as_jsonl else 20), operation_id=run)
-    for entry in entries:
-        click.echo(to_json(entry) if as_jsonl else _line(entry))
+    if as_jsonl:
+        for entry in history.entries(limit=limit, operation_id=run):
+            click.echo(to_json(entry))
+        return 0
+    runs = _runs(history, limit or _RUNS, run)
+    for entry in runs:
+        click.echo(_line(entry))
+    if not runs:
+        click.echo(f"limpet: {'no run of that id' if run else 'nothing'} is recorded in {_path()}", err=True)
     return 0
+
+
+def _runs(history: History, limit: int, run: str | None) -> list[Entry]:
+    """One entry a run, the last one: a run has two at most."""
+    last: dict[str, Entry] = {}
+    for entry in history.entries(limit=2 * limit, operation_id=run):
+        last.pop(entry.operation_id, None)
+        last[entry.operation_id] = entry
+    return list(last.values())[-limit:]
 
 
 def _verify(history: History, *, as_json: bool) -> int:
@@ -45,12 +60,23 @@ def _verify(history: History, *, as_json: bool) -> int:
     else:
         for problem in problems:
             click.echo(problem)
-        click.echo(f"{count:,} entries, " + (f"{len(problems)} problems" if problems else "nothing was changed"))
+        found = f"{len(problems)} problems" if problems else "nothing was changed"
+        click.echo(f"{count:,} entries in {_path()}: {found}")
     return _TAMPERED if problems else 0
 
 
 def _line(entry: Entry) -> str:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.time))
-    what = entry.result or "started"
-    code = "" if entry.exit_code is None else f" {entry.exit_code}"
-    return f"{when}  {entry.operation_id}  {what + code:<14}  {shorten(entry.command, 80)}"
+    seconds = "" if entry.duration_ms is None else f"{entry.duration_ms / 1000:.1f} s"
+    return f"{when}  {entry.operation_id}  {_what(entry):<11}  {seconds:>7}  {shorten(entry.command, 80)}"
+
+
+def _what(entry: Entry) -> str:
+    """`started` stays for a run that goes on, or whose limpet was killed."""
+    if entry.outcome == Outcome.EXITED:
+        return f"exit {entry.exit_code}" if entry.exit_code else "ok"
+    return (entry.outcome or "started").replace("_", " ")
+
+
+def _path() -> str:
+    return audit_path(os.environ)

@@ -21,7 +21,7 @@ _COMMANDS = {
 }
 
 _EXAMPLES = """\
-limpet runs the shell commands of AI agents: judged, contained, reversible, observed.
+limpet runs the shell commands of AI agents. This version runs them bare: nothing is judged or contained yet.
 
   limpet run -- 'make test'                   run it; live output, its own exit status
   limpet run --json --timeout 60 -- 'npm ci'  the same for programs: one JSON object
@@ -31,6 +31,8 @@ limpet --help lists everything."""
 
 USAGE = 2
 FAILED = 125
+INTERRUPTED = 130
+UNREAD = 141
 
 
 class Lazy(click.Group):
@@ -47,6 +49,18 @@ class Lazy(click.Group):
         command: click.Command = importlib.import_module(f"limpet.surfaces.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A word that is no subcommand is a slip of the keys, or a shell command without `run` before it."""
+        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+            import difflib  # noqa: PLC0415 - needed only to word an error
+
+            near = difflib.get_close_matches(args[0], _COMMANDS, n=1, cutoff=0.7)
+            meant = f"did you mean {near[0]}?" if near else "to run a shell command: limpet run -- 'COMMAND'"
+            raise click.UsageError(f"there is no subcommand {args[0]!r}; {meant}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """Without importing any of them."""
         with formatter.section("Commands"):
@@ -56,47 +70,88 @@ class Lazy(click.Group):
 @click.command(
     "limpet", cls=Lazy, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(__version__, prog_name="limpet")
+@click.version_option(__version__, prog_name="limpet", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Run the shell commands of AI agents: judged, contained, reversible, observed."""
+    """Run the shell commands of AI agents.
+
+    This version runs them bare: nothing is judged or contained yet.
+    """
     if context.invoked_subcommand is None:
         click.echo(_EXAMPLES)
 
 
 def run_cli(arguments: list[str]) -> int:
     """The exit status. limpet's own words go to stderr; a traceback only with LIMPET_DEBUG=1."""
+    _open_missing_streams()
     try:
         status = cli.main(arguments, prog_name="limpet", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         return done.exit_code
-    except click.Abort:
-        return 130
-    except click.ClickException as error:
-        error.show(file=sys.stderr)
-        return USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
     except BrokenPipeError:
         return _reader_is_gone()
     except Exception as error:  # noqa: BLE001 - the one place where everything ends up
-        return _failed(error)
+        return _failed(error, arguments)
     return status if isinstance(status, int) else 0
 
 
-def _failed(error: Exception) -> int:
+def _failed(error: Exception, arguments: list[str]) -> int:
     if os.environ.get("LIMPET_DEBUG") == "1":
         raise error
-    known = isinstance(error, (limpetError, OSError))
-    what = (
-        str(error)
-        if known
-        else f"this is a bug in limpet: {type(error).__name__}: {error} (LIMPET_DEBUG=1 shows where)"
-    )
-    click.echo(f"limpet: {what}", err=True)
-    return USAGE if isinstance(error, InvalidRequestError) else FAILED
+    usage = isinstance(error, (click.ClickException, InvalidRequestError))
+    _report(_words(error), arguments)
+    return USAGE if usage else FAILED
+
+
+def _report(what: str, arguments: list[str]) -> None:
+    """A failure, to whoever reads: a JSON object where one was asked for, else a line on stderr."""
+    ours = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if {"--json", "--jsonl"}.isdisjoint(ours):
+        click.echo(f"limpet: {what}", err=True)
+        return
+    from limpet.model.codec import to_json  # noqa: PLC0415 - not needed to say the version
+    from limpet.model.result import Outcome, Result  # noqa: PLC0415
+
+    no_result = Result(command="", outcome=Outcome.NOT_STARTED, ok=False, error=what)
+    click.echo(to_json(no_result if ours[0] == "run" else {"ok": False, "error": what}))
+
+
+def _words(error: Exception) -> str:
+    """What went wrong, on one line."""
+    if isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx is not None else "limpet"
+        return f"{_lowered(error.format_message())} (see: {path} --help)"
+    if isinstance(error, click.ClickException):
+        return _lowered(error.format_message())
+    if isinstance(error, OSError) and error.strerror:
+        return ": ".join(str(part) for part in (error.filename, error.strerror) if part)
+    if isinstance(error, (limpetError, OSError)):
+        return str(error)
+    return f"this is a bug in limpet: {type(error).__name__}: {error} (LIMPET_DEBUG=1 shows where)"
+
+
+def _lowered(message: str) -> str:
+    """Sentences over several lines, as click writes them, made to follow a colon."""
+    message = " ".join(message.split()).removesuffix(".")
+    return message[:1].lower() + message[1:]
+
+
+def _open_missing_streams() -> None:
+    """Where a stream was closed, the next file would get its number and then our words."""
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdin = sys.stdin or os.fdopen(0, "r", encoding="utf-8", closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 def _reader_is_gone() -> int:
     """Whoever read our output has left: nothing more can be said, as with any program in a pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return 141
+    return UNREAD
