@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from limpet.model.decision import Decision, Reason, Risk, Verdict
 from limpet.model.result import Outcome, Result
-from limpet.render.ansi import blocked, closing, opening, zones
+from limpet.render.ansi import blocked, closing, notice, opening, zones
 from limpet.render.paint import columns, shorten
-from limpet.render.viewport import viewport
+from limpet.render.viewport import Highlighter, viewport
 
 OURS = re.compile(r"\x1b\[[0-9;]*m")
 DONE = Result(
@@ -68,15 +68,53 @@ def test_the_header_says_how_it_ended(result: Result, word: str) -> None:
 def test_truncation_is_told_in_the_status_line() -> None:
     result = failed(truncated=True, output_file="/state/1.out", stdout="x\n", duration_ms=120, operation_id="r2")
     assert (
-        closing(result, color=False)
-        == "exit 3  truncated; all of it: /state/1.out | 1 line out, 0 lines err | 0.1 s | r2\n"
+        zones(result, timeout=1, width=80, color=False).splitlines()[-1]
+        == "truncated; all of it: /state/1.out | 1 line out, 0 lines err | 0.1 s | r2"
     )
+
+
+@pytest.mark.req("MY-14")
+def test_after_a_live_run_everything_worth_knowing_has_a_line() -> None:
+    result = failed(truncated=True, error="one\ntwo", hint="guess: x", duration_ms=120, operation_id="r2")
+    assert closing(result, lines=(12345, 1), color=False) == (
+        "exit 3  0.1 s | 12,345 lines out, 1 line err | r2\n  one two\n  guess: x\n"
+        "  truncated for a model; all of it: limpet logs r2\n"
+    )
+
+
+def test_on_a_narrow_terminal_parts_go_to_the_next_line() -> None:
+    assert closing(DONE, lines=(2, 1), color=False, width=36) == "ok  1.2 s | 2 lines out, 1 line err\n  r1\n"
+    assert opening("make -j8", "Build", "/w/long", 60, color=False, width=20) == (
+        "$ make -j8\n  Build | in /w/long\n  time limit 60 s\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({}, ""),
+        ({"error": "timed out after 1 s"}, "limpet: timed out after 1 s\n"),
+        ({"hint": "guess: x"}, ""),
+        ({"error": "ended: \x1b[2Ja\nb (7)"}, "limpet: ended: <U+001B>[2Ja b (7)\n"),
+        (
+            {"outcome": Outcome.DENIED, "error": "denied: no (r)", "hint": "name a directory"},
+            "limpet: denied: no (r); name a directory\n",
+        ),
+    ],
+)
+def test_in_a_pipe_only_the_unexpected_is_said_on_one_line(facts: dict[str, object], said: str) -> None:
+    assert notice(failed(**facts)) == said
 
 
 @pytest.mark.req("MY-14")
 def test_a_live_run_opens_and_closes_around_its_output() -> None:
     assert opening("make -j8", "Build", "/w", 60, color=False) == "$ make -j8\n  Build | in /w | time limit 60 s\n"
-    assert closing(DONE, color=False) == "ok  2 lines out, 1 line err | 1.2 s | r1\n"
+    assert closing(DONE, lines=(2, 1), color=False) == "ok  1.2 s | 2 lines out, 1 line err | r1\n"
+    late = failed(outcome=Outcome.TIMED_OUT, exit_code=None, duration_ms=2000)
+    assert (
+        closing(late, lines=(0, 0), color=True)
+        == "\x1b[1;31mtimed out\x1b[0m\x1b[2m  2.0 s | 0 lines out, 0 lines err\x1b[0m\n"
+    )
 
 
 @pytest.mark.req("MY-14")
@@ -158,7 +196,7 @@ def test_color_changes_no_text_and_nothing_hostile_passes(command: str, stdout: 
             zones(result, timeout=1, width=width, color=True, description=stdout),
         ),
         (opening(command, stdout, stderr, 1, color=False), opening(command, stdout, stderr, 1, color=True)),
-        (closing(result, color=False), closing(result, color=True)),
+        (closing(result, lines=(1, 2), color=False), closing(result, lines=(1, 2), color=True)),
         (blocked(result, color=False), blocked(result, color=True)),
     ):
         assert OURS.sub("", colored) == plain
@@ -201,3 +239,36 @@ def test_json_and_diffs_are_recognised() -> None:
     assert viewport("- a list\n+ is no diff\n", "") == [[("- a list\n+ is no diff", "")]]
     assert viewport("[1, 2\n", "bad") == [[("[1, 2", "")], [("bad", "red")]]
     assert viewport("", "\n") == [[("(no output)", "dim")]]
+
+
+@pytest.mark.req("TU-17")
+def test_what_is_still_coming_is_recognised_line_by_line() -> None:
+    live = Highlighter()
+    assert live.feed("plain\n[INFO] x\n") == [("plain\n", ""), ("[INFO] x\n", "")]
+    assert live.feed('{"a": 1}\n') == [("{", ""), ('"a"', "cyan"), (": ", ""), ("1", "magenta"), ("}\n", "")]
+    assert live.feed('{\n  "a": null\n}\nnull\n') == [
+        ("{\n", ""), ("  ", ""), ('"a"', "cyan"), (": ", ""), ("null", "yellow"), ("\n", ""), ("}\n", ""),
+        ("null\n", ""),
+    ]  # fmt: skip
+    assert live.feed("diff --git a b\nindex 1\n@@ -1 +1 @@\n-x\n+y\nend\n-x\n") == [
+        ("diff --git a b\n", "bold"), ("index 1\n", ""), ("@@ -1 +1 @@\n", "cyan"), ("-x\n", "red"), ("+y\n", "green"),
+        ("end\n", ""), ("-x\n", ""),
+    ]  # fmt: skip
+
+
+def test_a_line_in_pieces_is_passed_on_at_once_and_plain() -> None:
+    live = Highlighter()
+    pieces = ["@@ -1", " +1 @@\n", "@@ -1 +1 @@\n+a\n+b", "c\n+d\n"]
+    assert [live.feed(piece) for piece in pieces] == [
+        [("@@ -1", "")],
+        [(" +1 @@\n", "")],
+        [("@@ -1 +1 @@\n", "cyan"), ("+a\n", "green"), ("+b", "")],
+        [("c\n", ""), ("+d\n", "green")],
+    ]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.sampled_from(["{\n", "}\n", '"a": 1', "\n", "@@ -1\n", "+x\n", "[", "]\n", "x"]), max_size=12))
+def test_recognising_changes_no_text(pieces: list[str]) -> None:
+    live = Highlighter()
+    assert "".join([span.text for piece in pieces for span in live.feed(piece)]) == "".join(pieces)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome
 from limpet.output.terminal import spelled, visible
-from limpet.render.paint import Span, joined, paint, shorten
+from limpet.render.paint import Span, columns, joined, paint, shorten
 from limpet.render.viewport import viewport
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def zones(result: Result, *, timeout: float | None, width: int, color: bool, des
     room = max(10, width - sum(len(span.text) for span in verdict) - 2)
     header = [Span("$ " + shorten(result.command, room), "bold"), *verdict]
     shown = viewport(result.stdout, result.stderr)
-    lines = [header, _parameters(description, result.cwd, timeout), *shown, _status(result)]
+    lines = [header, *_parameters(description, result.cwd, timeout, width), *shown, _status(result)]
     return paint(joined(lines), color=color)
 
 
@@ -34,15 +34,17 @@ def opening(
 ) -> str:
     """What is shown before the output of a live run: header and parameters."""
     header = [Span("$ " + shorten(command, max(10, width - 2)), "bold")]
-    return paint(joined([header, _parameters(description, cwd, timeout)]), color=color)
+    return paint(joined([header, *_parameters(description, cwd, timeout, width)]), color=color)
 
 
-def closing(result: Result, *, lines: tuple[int, int], color: bool) -> str:
+def closing(result: Result, *, lines: tuple[int, int], color: bool, width: int = _WIDTH) -> str:
     """What is shown after the output of a live run, of which `lines` were shown: how it ended, and what to know."""
+    label = _label(result)
     said = [f"{result.duration_ms / 1000:.1f} s", _counts(*lines), _one_line(result.operation_id)]
-    status = Span("  " + " | ".join(part for part in said if part), "dim")
+    first, *more = _rows(said, width, used=len(label))
     notes = [[Span(f"  {_one_line(note)}", style)] for note, style in _notes(result)]
-    return paint(joined([[Span(_label(result), _style(result)), status], *notes]), color=color)
+    status = [[Span(label, _style(result)), Span(first, "dim")], *([Span(row, "dim")] for row in more)]
+    return paint(joined([*status, *notes]), color=color)
 
 
 def notice(result: Result) -> str:
@@ -101,10 +103,22 @@ def _style(result: Result) -> str:
     return "bold green" if result.ok else "bold red"
 
 
-def _parameters(description: str, cwd: str, timeout: float | None) -> list[Span]:
+def _parameters(description: str, cwd: str, timeout: float | None, width: int) -> list[list[Span]]:
     said = [_one_line(description), f"in {_one_line(cwd)}" if cwd else ""]
     said.append("no time limit" if timeout is None else f"time limit {timeout:g} s")
-    return [Span("  " + " | ".join(part for part in said if part), "dim")]
+    return [[Span(row, "dim")] for row in _rows(said, width)]
+
+
+def _rows(parts: list[str], width: int, *, used: int = 0) -> list[str]:
+    """Parts beside each other as long as they fit, each row set in by two; `used` columns of the first are taken."""
+    rows = [""]
+    for part in filter(None, parts):
+        longer = f"{rows[-1]} | {part}" if rows[-1] else f"  {part}"
+        if rows[-1] and columns(longer) + used * (len(rows) == 1) > width:
+            rows.append(f"  {part}")
+        else:
+            rows[-1] = longer
+    return rows
 
 
 def _status(result: Result) -> list[Span]:

@@ -87,7 +87,7 @@ class Screen:
         if result.decision_refused:
             return ansi.blocked(result, color=color, width=width(2))
         out, err = (self._streams[name].lines for name in _FDS)
-        return ansi.closing(result, lines=(out, err), color=color)
+        return ansi.closing(result, lines=(out, err), color=color, width=width(2))
 
     async def _put(self, stream: LiveStream, data: bytes, text: str, *, final: bool = False) -> None:
         data, shown = stream.shown(data, text, final=final)

@@ -29,6 +29,7 @@ limpet runs the shell commands of AI agents. This version runs them bare: nothin
 
 limpet --help lists everything."""
 
+_COMPLETING = "_LIMPET_COMPLETE"
 USAGE = 2
 FAILED = 125
 INTERRUPTED = 130
@@ -93,6 +94,8 @@ def run_cli(arguments: list[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _reader_is_gone()
+    except SystemExit as done:  # click's own: a completion was answered, or the reader of our output has left
+        return int(done.code or 0) if _COMPLETING in os.environ else _reader_is_gone()
     except Exception as error:  # noqa: BLE001 - the one place where everything ends up
         return _failed(error, arguments)
     return status if isinstance(status, int) else 0

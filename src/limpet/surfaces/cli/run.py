@@ -40,6 +40,8 @@ def command(**given: Any) -> int:
             raise
         click.echo(to_json(Result(command=text, outcome=Outcome.NOT_STARTED, ok=False, error=str(error))))
         return 2 if isinstance(error, InvalidRequestError) else 125
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the answer is given; one more Ctrl-C must not garble it
 
 
 async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
