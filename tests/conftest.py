@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commandline import Cli
+from limpet import wiring
 from living import Process, descendants
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def _nothing_left_behind() -> Iterator[None]:
     before = {(one.pid, one.started) for one in descendants(os.getpid())}
     yield
     end = time.monotonic() + PATIENCE
+    if _strangers(before):
+        wiring.ready_shells().rest()  # shells that only wait for a command
     while left := _strangers(before):
         if time.monotonic() > end:
             pytest.fail("left behind:\n" + "\n".join(map(str, left)))

@@ -33,7 +33,9 @@ class Terminal:
         modes[1] &= ~termios.OPOST  # line ends stay as they were written
         termios.tcsetattr(inner, termios.TCSANOW, modes)
         self.resize(columns)
-        self._process = subprocess.Popen(argv, cwd=cwd, env=env, preexec_fn=lambda: os.login_tty(inner))
+        # Nothing else makes it the controlling terminal, which Ctrl-C needs.
+        enter = lambda: os.login_tty(inner)  # noqa: E731
+        self._process = subprocess.Popen(argv, cwd=cwd, env=env, preexec_fn=enter)  # noqa: PLW1509
         os.close(inner)
 
     def __enter__(self) -> Self:

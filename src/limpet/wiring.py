@@ -19,6 +19,7 @@ from limpet.output.redact import Redactor
 from limpet.process.keepers import Keepers
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
+from limpet.process.ready import ReadyShells
 from limpet.sandbox.bare import Bare
 
 if TYPE_CHECKING:
@@ -33,6 +34,14 @@ def keepers() -> Keepers:
     """The keepers of this process; all shells share them."""
     made = Keepers()
     atexit.register(made.close)
+    return made
+
+
+@functools.cache
+def ready_shells() -> ReadyShells:
+    """The shells of this process that wait for a command."""
+    made = ReadyShells(keepers())
+    atexit.register(made.rest)
     return made
 
 
@@ -56,7 +65,7 @@ def parts(settings: Settings, environ: Mapping[str, str], approver: str | Approv
         judge=unjudged,
         approver=approver_for(approver),
         sandbox=Bare(settings, environ),
-        launcher=PipeLauncher(keepers()),
+        launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
         queue=places(),

@@ -85,6 +85,7 @@ _TABLE = (
     # Lowered, it gives up on processes that are about to be gone.
     Field(name="run.kill_wait", kind=Kind.SECONDS, project=Project.NEVER, high=600),
     Field(name="run.parallel", kind=Kind.COUNT, project=Project.LOWER, low=1, high=65_536),
+    Field(name="run.ready", kind=Kind.COUNT, project=Project.LOWER, high=64),
     Field(name="run.max_command", kind=Kind.SIZE, project=Project.LOWER, low=1, high=1024 * MIB),
     Field(name="run.require_description", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="output.max_chars", kind=Kind.COUNT, project=Project.FREE, high=100_000_000, optional=True),

@@ -24,9 +24,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     executable: str
     argv: tuple[str, ...]
-    script: bytes | None = None
-    """Handed over on descriptor `script_fd` when the command is too long for an argument."""
+    """Of the shell; it takes the command from descriptor `script_fd`."""
+    script: bytes
+    """The command."""
     script_fd: int = 9
+    short: bool = True
+    """The command fits in a pipe; else it is handed over in an anonymous file."""
+    ready: int = 0
+    """How many shells like this one to keep started for the next commands."""
     env: dict[str, str]
     cwd: str
     stdin: bytes | None = None

@@ -43,12 +43,19 @@ class Keeper:
             self._poll.register(fd, select.POLLIN)
 
     def serve(self) -> None:
-        """Run jobs until the client is gone or says goodbye."""
+        """Start shells and see their commands through, until the client is gone."""
+        waiting: Run | None = None
         while not self._client_gone() and (received := wire.receive(self._sock)) is not None:
             message, fds = received
-            if "job" not in message:
-                return
-            self._run(wire.job_of(message, fds), fds)
+            if "job" in message:
+                waiting = self._prepare(wire.job_of(message, fds), fds)
+            elif waiting is not None:
+                waiting.begin(message["go"])
+                self._see_through(waiting)
+                waiting = None
+        if waiting is not None:
+            waiting.stop(now=True)
+            self._watch(waiting)
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first."""
@@ -60,18 +67,20 @@ class Keeper:
                 return True
             empty(self._wake)
 
-    def _run(self, job: Message, fds: list[int]) -> None:
+    def _prepare(self, job: Message, fds: list[int]) -> Run | None:
+        """Start a shell that waits for its command."""
         try:
             pid = self._start(job, fds)
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
-            return
+            return None
         finally:
             for fd in fds:
                 os.close(fd)
         self._tell({"started": pid, "enforced": self._enforced})
-        watch = MemoryWatch(job["limits"].get("memory")) if self._watches_memory(job) else None
-        run = Run(pid, job, memory=watch)
+        return Run(pid, memory=MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None)
+
+    def _see_through(self, run: Run) -> None:
         self._watch(run)
         broken = run.limit or (self._groups.broken() if self._groups else "")
         self._tell({**run.report(), "limit": broken})
@@ -83,15 +92,15 @@ class Keeper:
         return self._groups.held if self._groups else frozenset()
 
     def _start(self, job: Message, fds: list[int]) -> int:
-        cwd, stdout, stderr, *more = fds
-        stdin = more.pop(0) if job["stdin"] else 0  # descriptor 0 is /dev/null here
+        cwd, script, stdout, stderr, *more = fds
+        stdin = more[0] if more else 0  # descriptor 0 is /dev/null here
         os.fchdir(cwd)
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             self._groups = cgroup.join(self._bases, job["limits"], self._name)
             self._enforced = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate((stdin, stdout, stderr))]
-        actions += [(os.POSIX_SPAWN_DUP2, fd, job["script_fd"]) for fd in more]
+        actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
         return os.posix_spawn(
             job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
             setsigdef=_ALL_SIGNALS, setsigmask=(),

@@ -38,6 +38,20 @@ class Held:
         self.jobs = 0
         self.born = time.monotonic()
 
+    def let_go(self) -> None:
+        """End it, with whatever it runs. Closing would not do: a forked child of this process may hold a copy."""
+        with contextlib.suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+        self.sock.close()
+
+    def retire(self) -> bool:
+        """Count a job done; True when it was the last one, and the keeper has been let go."""
+        self.jobs += 1
+        if self.worn():
+            self.let_go()
+            return True
+        return False
+
     def worn(self) -> bool:
         """Whether a new one would be better: limits that count the user's processes grow stale."""
         return self.jobs >= _MAX_JOBS or time.monotonic() - self.born > _MAX_AGE
@@ -75,15 +89,16 @@ class Keepers:
                 held = idle.pop()
                 if not held.worn() and _connected(held.sock):
                     return held
-                held.sock.close()
+                held.let_go()
             return self._fresh(key)
 
     def give_back(self, held: Held) -> None:
         """Keep it for the next job, unless there are enough or it has served long."""
-        held.jobs += 1
+        if held.retire():
+            return
         with self._lock:
-            if held.worn() or self._owner != os.getpid() or sum(map(len, self._idle.values())) >= _MAX_IDLE:
-                held.sock.close()
+            if self._owner != os.getpid() or sum(map(len, self._idle.values())) >= _MAX_IDLE:
+                held.let_go()
             else:
                 self._idle.setdefault(held.key, []).append(held)
 
@@ -136,9 +151,11 @@ class Keepers:
 
     def _stop(self) -> None:
         for held in [held for idle in self._idle.values() for held in idle]:
-            held.sock.close()
+            held.let_go()
         self._idle.clear()
         if self._server is not None:
+            with contextlib.suppress(OSError):
+                self._server.shutdown(socket.SHUT_RDWR)
             self._server.close()
             with contextlib.suppress(ChildProcessError):  # somebody else may have reaped it
                 os.waitpid(self._server_pid, 0)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
 from limpet.model.ended import Ended, Ending
-from limpet.model.limits import Limits, Usage
+from limpet.model.limits import Usage
 from limpet.process import wire
-from limpet.process.pump import Pipe, Pump
+from limpet.process.prepared import Prepared, prepare
 
 if TYPE_CHECKING:
+    from limpet.model.limits import Limits
     from limpet.model.plan import Plan
-    from limpet.process.keepers import Held, Keepers
+    from limpet.process.keepers import Keepers
+    from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
 _LOST_PATIENCE = 10.0
@@ -25,24 +28,40 @@ _LOST_PATIENCE = 10.0
 class PipeLauncher:
     """Starts commands through the keepers of this process."""
 
-    def __init__(self, keepers: Keepers) -> None:
+    def __init__(self, keepers: Keepers, ready: ReadyShells) -> None:
         self._keepers = keepers
+        self._ready = ready
 
     async def launch(self, plan: Plan) -> PipeRun:
-        """Hand the plan to a keeper. That it could not be started is told by `finish`."""
+        """Hand the command to a shell that waits for one, or to a new one. That it could not start tells `finish`."""
         if not self._keepers.started:
             await asyncio.to_thread(self._keepers.start)
-        return _hand_over(plan, self._keepers)
+        shell = self._ready.start(plan)
+        if shell is None:
+            shell = prepare(plan, self._keepers)
+            _start(shell, plan)
+        return PipeRun(self._keepers, self._ready, shell, plan)
+
+
+def _start(shell: Prepared, plan: Plan) -> None:
+    try:
+        shell.start(plan)
+    except OSError as error:
+        # The keeper answers why, if it is there to answer.
+        if error.errno != errno.EPIPE:
+            shell.discard()
+            raise LaunchError(f"cannot hand over the command: {error.strerror}", errno=error.errno) from error
 
 
 class PipeRun:
     """A command in the hands of a keeper."""
 
-    def __init__(self, keepers: Keepers, held: Held, pump: Pump, limits: Limits) -> None:
+    def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan) -> None:
         self._keepers = keepers
-        self._held = held
-        self._pump = pump
-        self._limits = limits
+        self._ready = ready
+        self._held = shell.held
+        self._pump = shell.pump
+        self._plan = plan
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
         self._enforced: tuple[str, ...] = ()
@@ -70,10 +89,13 @@ class PipeRun:
             return
         self._closed = True
         self._pump.destroy()
-        if self._over is not None and self._over["reusable"]:
-            self._keepers.give_back(self._held)
+        if self._over is None or not self._over["reusable"]:
+            self._held.let_go()
+        elif self._ready.wants(self._plan):
+            # The caller gets its answer first.
+            asyncio.get_running_loop().call_soon(self._ready.add, self._plan, self._held)
         else:
-            self._held.sock.close()
+            self._keepers.give_back(self._held)
 
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
@@ -113,7 +135,7 @@ class PipeRun:
         status = over["status"]
         code = None if status is None else os.waitstatus_to_exitcode(status)
         usage = _usage(over)
-        limit = over.get("limit") or _broken(self._limits, code, usage)
+        limit = over.get("limit") or _broken(self._plan.limits, code, usage)
         return Ended(
             ending=Ending(over["ended"]),
             exit_code=code if code is not None and code >= 0 else None,
@@ -124,79 +146,6 @@ class PipeRun:
             limit=limit,
             enforced=self._enforced,
         )
-
-
-def _hand_over(plan: Plan, keepers: Keepers) -> PipeRun:
-    theirs: list[int] = []
-    pipes: list[Pipe] = []
-    try:
-        fds = _descriptors(plan, pipes, theirs)
-        held = keepers.take(_key(plan.limits))
-        try:
-            wire.send_job(held.sock, _job(plan), fds)
-        except OSError:
-            held.sock.close()
-            raise
-    except BaseException as error:
-        for pipe in pipes:
-            pipe.reader.close()
-        if isinstance(error, OSError):
-            raise LaunchError(f"cannot prepare the command: {error}", errno=error.errno) from error
-        raise
-    finally:
-        for fd in theirs:
-            os.close(fd)
-    return PipeRun(keepers, held, Pump(pipes), plan.limits)
-
-
-def _descriptors(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> tuple[int, ...]:
-    """What goes to the keeper: the folder, stdout, stderr, and where there is one stdin and a script.
-
-    What is ours to read is added to `pipes`, what is ours to close once it has been sent to `theirs`.
-    """
-    fds = [os.open(plan.cwd, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)]
-    theirs.append(fds[0])
-    for number in (1, 2):
-        if plan.inherit_output:
-            fds.append(number)
-            continue
-        reading, writing = os.pipe2(os.O_CLOEXEC)
-        theirs.append(writing)
-        fds.append(writing)
-        pipes.append(Pipe(number, reading))
-    if plan.inherit_stdin:
-        fds.append(0)
-    for name, data in (("limpet-stdin", plan.stdin), ("limpet-script", plan.script)):
-        if data is not None:
-            theirs.append(wire.anonymous_file(name, data))
-            fds.append(theirs[-1])
-    return tuple(fds)
-
-
-def _job(plan: Plan) -> wire.Message:
-    return {
-        "executable": os.fsencode(plan.executable),
-        "argv": [os.fsencode(word) for word in plan.argv],
-        "env": {os.fsencode(name): os.fsencode(value) for name, value in plan.env.items()},
-        "timeout": plan.timeout,
-        "grace": plan.ladder.grace,
-        "drain": plan.ladder.drain,
-        "kill_wait": plan.ladder.kill_wait,
-        "umask": plan.umask,
-        "script_fd": plan.script_fd,
-        "stdin": plan.inherit_stdin or plan.stdin is not None,
-        "limits": dict(_key(plan.limits)),
-    }
-
-
-def _key(limits: Limits) -> tuple[tuple[str, float | None], ...]:
-    return (
-        ("cpu", limits.cpu),
-        ("memory", limits.memory),
-        ("processes", limits.processes),
-        ("file_size", limits.file_size),
-        ("open_files", limits.open_files),
-    )
 
 
 def _usage(over: wire.Message) -> Usage:

@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 
 NEVER = float("inf")
 _LEFTOVER_GRACE = 0.25
+_KILL_WAIT = 2.0
 
 
 class Run:
     """One command from its start to the death of its last process."""
 
-    def __init__(self, pid: int, job: Message, *, memory: MemoryWatch | None) -> None:
+    def __init__(self, pid: int, *, memory: MemoryWatch | None) -> None:
         self._pid = pid
         self._began = time.monotonic()
-        self._deadline = NEVER if job["timeout"] is None else self._began + job["timeout"]
-        self._grace, self._drain, self._kill_wait = job["grace"], job["drain"], job["kill_wait"]
+        self._deadline = NEVER
+        self._grace, self._drain, self._kill_wait = 0.0, 0.0, _KILL_WAIT
         self._memory = memory
         self._ending = "itself"
         self._status: int | None = None
@@ -42,6 +43,12 @@ class Run:
         self._survivors: list[str] = []
         self._gave_up = False
         self.limit = ""
+
+    def begin(self, go: Message) -> None:
+        """The shell has its command: from now on the clock runs. It is the same clock in every process."""
+        self._began = go["began"]
+        self._deadline = NEVER if go["timeout"] is None else self._began + go["timeout"]
+        self._grace, self._drain, self._kill_wait = go["grace"], go["drain"], go["kill_wait"]
 
     def over(self) -> bool:
         """Take the next step; True when nothing of the tree is alive, or what is cannot be killed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -49,12 +50,14 @@ class Bare:
         """What will be executed. Raises SandboxUnavailableError when more than this is wanted."""
         _check_wishes(request)
         env = environ.build(request, self._settings, self._caller, has_locale)
-        argv, script = bash.words(request.command, _SCRIPT_FD)
+        script = os.fsencode(request.command)
         plan = Plan(
             executable=self._shell(),
-            argv=argv,
+            argv=bash.words(script, _SCRIPT_FD),
             script=script,
             script_fd=_SCRIPT_FD,
+            short=bash.is_short(script),
+            ready=self._settings.run.ready if bash.may_start_early(env) else 0,
             env=env,
             cwd=request.cwd,
             stdin=request.stdin,

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
 
-_USUAL_PLACES = ("/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/run/current-system/sw/bin/bash")
-_LONGEST_ARGUMENT = 120_000  # the kernel's limit for one argument is 128 KiB
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-_FROM_DESCRIPTOR = 'BASH_EXECUTION_STRING=$(</dev/fd/{fd}); exec {fd}<&-; eval "$BASH_EXECUTION_STRING"'
+_USUAL_PLACES = ("/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/run/current-system/sw/bin/bash")
+_LONGEST_READ = 16_384  # `read` looks at every character: past this the other way is quicker
+
+# Both run the text exactly as `bash -c` would, but the shell can be started before the text is known.
+_READ = 'read -rN 1000000 -u {fd} BASH_EXECUTION_STRING; exec {fd}<&-; SECONDS=0; eval "$BASH_EXECUTION_STRING"'
+_READ_LONG = 'BASH_EXECUTION_STRING=$(</dev/fd/{fd}); exec {fd}<&-; SECONDS=0; eval "$BASH_EXECUTION_STRING"'
+_RUNS_EARLY = ("BASH_ENV", "ENV", "LD_", "GCONV_PATH")
 
 
 def find(configured: str) -> str:
@@ -23,12 +30,19 @@ def find(configured: str) -> str:
     raise LaunchError(f"bash was not found in {', '.join(_USUAL_PLACES)}: install the package bash or set run.shell")
 
 
-def words(command: str, fd: int) -> tuple[tuple[str, ...], bytes | None]:
-    """The argument list, and the script to hand over on descriptor `fd` when it is too long for an argument."""
-    script = os.fsencode(command)
-    if len(script) <= _LONGEST_ARGUMENT:
-        return ("bash", "-c", "--", command), None
-    return ("bash", "-c", "--", _FROM_DESCRIPTOR.format(fd=fd)), script
+def words(script: bytes, fd: int) -> tuple[str, ...]:
+    """The argument list for a shell that takes its command from descriptor `fd`."""
+    return ("bash", "-c", "--", (_READ if is_short(script) else _READ_LONG).format(fd=fd))
+
+
+def is_short(script: bytes) -> bool:
+    """Whether it fits in a pipe, so that a shell that waits for it can be handed it at once."""
+    return len(script) <= _LONGEST_READ
+
+
+def may_start_early(env: Mapping[str, str]) -> bool:
+    """Whether nothing in this environment makes a shell run anything by merely starting."""
+    return not any(name.startswith(_RUNS_EARLY) for name in env)
 
 
 def _executable(path: str) -> bool:

@@ -1,0 +1,157 @@
+"""A plan -> a shell that has been started and waits for its command."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from typing import TYPE_CHECKING
+
+from limpet.errors import LaunchError
+from limpet.process import wire
+from limpet.process.pump import Pipe, Pump
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from limpet.model.limits import Limits
+    from limpet.model.plan import Plan
+    from limpet.process.keepers import Held, Keepers
+
+
+class Prepared:
+    """A shell in the hands of a keeper, with its folder, environment, limits and pipes: only the command is missing."""
+
+    def __init__(
+        self, held: Held, plan: Plan, pipes: list[Pipe], script: socket.socket | None, folder: os.stat_result
+    ) -> None:
+        self.held = held
+        self.pump = Pump(pipes)
+        self.key = ready_key(plan)
+        self._script = script
+        self._folder = (folder.st_dev, folder.st_ino)
+
+    def start(self, plan: Plan) -> None:
+        """Hand it the command. Raises OSError when the shell or its keeper is gone; nothing has run then."""
+        began = time.monotonic()
+        if self._script is not None:
+            self._script.sendall(plan.script)
+            # Closing would not do: a forked child of this process may hold a copy.
+            self._script.shutdown(socket.SHUT_WR)
+            self._script.close()
+            self._script = None
+        ladder = plan.ladder
+        go = {"began": began, "timeout": plan.timeout}
+        go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
+        wire.send(self.held.sock, {"go": go})
+
+    def fits(self, plan: Plan) -> bool:
+        """Whether the folder is still the one it stands in."""
+        try:
+            now = os.stat(plan.cwd)
+        except OSError:
+            return False
+        return (now.st_dev, now.st_ino) == self._folder
+
+    def discard(self) -> None:
+        """It is not needed: its keeper ends it."""
+        if self._script is not None:
+            self._script.close()
+            self._script = None
+        self.pump.destroy()
+        self.held.let_go()
+
+
+def prepare(plan: Plan, keepers: Keepers, held: Held | None = None) -> Prepared:
+    """Have a keeper start the plan's shell. That it could not is told by the keeper's first message."""
+    theirs: list[int] = []
+    pipes: list[Pipe] = []
+    script: socket.socket | None = None
+    try:
+        cwd, folder = _folder(plan.cwd)
+        theirs.append(cwd)
+        reading, script = _script(plan)
+        theirs.append(reading)
+        fds = (cwd, reading, *_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
+        held = held or keepers.take(limits_key(plan.limits))
+        wire.send_job(held.sock, _job(plan), fds)
+        return Prepared(held, plan, pipes, script, folder)
+    except BaseException as error:
+        for pipe in pipes:
+            pipe.reader.close()
+        if script is not None:
+            script.close()
+        if held is not None:
+            held.let_go()
+        if isinstance(error, OSError):
+            raise LaunchError(f"cannot prepare the command: {error}", errno=error.errno) from error
+        raise
+    finally:
+        for fd in theirs:
+            os.close(fd)
+
+
+def ready_key(plan: Plan) -> Hashable:
+    """Plans with the same key can use each other's shells."""
+    return (plan.executable, plan.argv, plan.cwd, plan.umask, limits_key(plan.limits), tuple(plan.env.items()))
+
+
+def limits_key(limits: Limits) -> tuple[tuple[str, float | None], ...]:
+    """The limits a keeper takes on for good."""
+    return (
+        ("cpu", limits.cpu),
+        ("memory", limits.memory),
+        ("processes", limits.processes),
+        ("file_size", limits.file_size),
+        ("open_files", limits.open_files),
+    )
+
+
+def can_wait(plan: Plan) -> bool:
+    """Whether a shell for this plan may be started before its command is known."""
+    return plan.ready > 0 and plan.short and plan.stdin is None and not (plan.inherit_stdin or plan.inherit_output)
+
+
+def _folder(path: str) -> tuple[int, os.stat_result]:
+    fd = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    return fd, os.fstat(fd)
+
+
+def _script(plan: Plan) -> tuple[int, socket.socket | None]:
+    """The end the shell reads its command from, and the end it is written to."""
+    if plan.short:
+        ours, theirs = socket.socketpair()
+        return theirs.detach(), ours
+    return wire.anonymous_file("limpet-script", plan.script), None
+
+
+def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+    if plan.inherit_output:
+        return [1, 2]
+    writing = []
+    for number in (1, 2):
+        reading, end = os.pipe2(os.O_CLOEXEC)
+        pipes.append(Pipe(number, reading))
+        writing.append(end)
+        theirs.append(end)
+    return writing
+
+
+def _stdin(plan: Plan, theirs: list[int]) -> list[int]:
+    if plan.inherit_stdin:
+        return [0]
+    if plan.stdin is None:
+        return []
+    theirs.append(wire.anonymous_file("limpet-stdin", plan.stdin))
+    return [theirs[-1]]
+
+
+def _job(plan: Plan) -> wire.Message:
+    return {
+        "executable": os.fsencode(plan.executable),
+        "argv": [os.fsencode(word) for word in plan.argv],
+        "env": {os.fsencode(name): os.fsencode(value) for name, value in plan.env.items()},
+        "umask": plan.umask,
+        "script_fd": plan.script_fd,
+        "limits": dict(limits_key(plan.limits)),
+    }
