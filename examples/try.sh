@@ -15,6 +15,7 @@ trap 'cd / && rm -rf "$place"' EXIT
 mkdir "$place/workspace" "$place/state"
 export LIMPET_STATE_DIR=$place/state
 cd "$place/workspace" || exit 1
+exec 2>&1 # one after the other, also when this goes into a file
 printf 'print("hello")\n' >app.py
 printf 'one\ntwo\nthree\n' >notes.txt
 
@@ -39,18 +40,19 @@ show() {
 }
 
 caption '1. A command runs in the workspace, and its output is yours.'
-show run -- 'ls; wc -l notes.txt'
+show run --description 'Count the lines' -- 'ls; wc -l notes.txt'
 
-caption '2. Its exit status is kept.'
-show run -- 'echo "not found" >&2; exit 3'
+caption '2. Its exit status is kept, and so is what went to stderr.'
+show run -- 'echo "no such thing" >&2; exit 3'
 
 caption '3. A forgotten child that holds the pipe does not hold the call, and does not stay.'
-show run -- 'sleep 300 & echo "the work is done"'
+show run -- 'sleep 300 & echo $! >child; echo "the work is done"'
+kill -0 "$(<child)" 2>/dev/null && echo '-> it is still there' || echo '-> the sleep is gone'
 
 caption '4. At the time limit everything is ended, and what was printed so far is there.'
 show run --timeout 1 -- 'for n in 1 2 3; do echo "step $n"; done; sleep 60'
 
-caption '5. 100,000 lines: the reader gets both ends and exact counts, and the file has everything.'
+caption '5. 100,000 lines: a model gets both ends and exact counts, and the file has everything.'
 "$limpet" run --json -- 'seq 100000' >"$place/result.json" </dev/null
 echo "$ limpet run --json -- 'seq 100000'"
 "$python" - "$place/result.json" "$place/id" <<'END'
@@ -80,5 +82,16 @@ caption '6. Everything that ran is in a record whose entries are chained, so tha
 show log
 show log --verify
 
-caption '7. What this machine can enforce, and what it cannot.'
+caption '7. The same from Python, as values.'
+cat >app.py <<'END'
+from limpet import sync
+
+result = sync.run("wc -l < notes.txt; echo oops >&2; exit 4", timeout=10)
+print(result.outcome, result.exit_code, repr(result.stdout), repr(result.stderr))
+END
+cat app.py
+echo '$ python app.py'
+"$python" app.py
+
+caption '8. What this machine could enforce, and what holds today.'
 show doctor

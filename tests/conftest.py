@@ -39,9 +39,8 @@ def _nothing_left_behind() -> Iterator[None]:
     before = {(one.pid, one.started) for one in descendants(os.getpid())}
     yield
     end = time.monotonic() + PATIENCE
-    if _strangers(before):
-        wiring.ready_shells().rest()  # shells that only wait for a command
     while left := _strangers(before):
+        wiring.ready_shells().rest()  # shells that only wait for a command are not left behind
         if time.monotonic() > end:
             pytest.fail("left behind:\n" + "\n".join(map(str, left)))
         time.sleep(0.01)

@@ -30,7 +30,7 @@ async def run(
     *,
     workspace: str | PathLike[str] | None = None,
     check: bool = False,
-    approver: str | Approver = "deny",
+    approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Result:
@@ -43,7 +43,7 @@ async def sequence(
     commands: Iterable[str],
     *,
     workspace: str | PathLike[str] | None = None,
-    approver: str | Approver = "deny",
+    approver: str | Approver | None = None,
     **options: Unpack[RunOptions],
 ) -> list[Result]:
     """Run several in order, up to and with the first that does not succeed."""
@@ -55,7 +55,7 @@ def stream(
     *,
     workspace: str | PathLike[str] | None = None,
     lossless: bool = False,
-    approver: str | Approver = "deny",
+    approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Stream:

@@ -34,8 +34,11 @@ class Approver(Protocol):
 class Sandbox(Protocol):
     """What we want -> exactly what will be executed."""
 
-    def plan(self, request: Request) -> Planned:
-        """The plan, and the names of the variables it does not pass on. Raises SandboxUnavailableError."""
+    def plan(self, request: Request, *, announce: bool = False) -> Planned:
+        """The plan, and the names of the variables it does not pass on. Raises SandboxUnavailableError.
+
+        `announce`: somebody listens, and wants to know the pid as soon as there is one.
+        """
         ...
 
 

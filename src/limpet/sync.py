@@ -165,7 +165,7 @@ def run(
     *,
     workspace: str | PathLike[str] | None = None,
     check: bool = False,
-    approver: str | Approver = "deny",
+    approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Result:
@@ -179,7 +179,7 @@ def sequence(
     commands: Iterable[str],
     *,
     workspace: str | PathLike[str] | None = None,
-    approver: str | Approver = "deny",
+    approver: str | Approver | None = None,
     **options: Unpack[RunOptions],
 ) -> list[Result]:
     """Run several in order, up to and with the first that does not succeed."""
@@ -191,7 +191,7 @@ def stream(
     *,
     workspace: str | PathLike[str] | None = None,
     lossless: bool = False,
-    approver: str | Approver = "deny",
+    approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Stream:

@@ -40,8 +40,9 @@ class Census(msgspec.Struct, frozen=True, kw_only=True):
 
 def census() -> Census:
     """Taken after limpet's own helpers were let go."""
-    from limpet.wiring import keepers  # noqa: PLC0415 - only the programs under attack have it loaded
+    from limpet.wiring import keepers, ready_shells  # noqa: PLC0415 - only the programs under attack have it loaded
 
+    ready_shells().rest()
     keepers().close()
     return Census(
         descriptors=len(os.listdir("/proc/self/fd")),

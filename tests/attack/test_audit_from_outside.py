@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -54,7 +56,7 @@ def unmoved(cli: Cli) -> None:
 def test_every_command_that_left_a_mark_was_recorded_before_limpet_was_killed(cli: Cli, workspace: Path) -> None:
     chance, marks = random.Random(4711), workspace / "marks"
     marks.mkdir()
-    for number in range(36):
+    for number in range(24):
         command = f"echo x > marks/{number}; sleep 0.0{chance.randrange(10)}; echo y >> marks/{number}"
         process = subprocess.Popen(
             cli.argv("run", "--", command), stdout=subprocess.DEVNULL, cwd=workspace, env=cli.environment()
@@ -71,7 +73,7 @@ def test_every_command_that_left_a_mark_was_recorded_before_limpet_was_killed(cl
         for entry in entries(cli)
         if entry["kind"] == "prepared"
     }
-    assert len(started) >= 12
+    assert len(started) >= 8
     assert started - recorded == set()
     unmoved(cli)
 
@@ -103,14 +105,11 @@ def test_many_command_lines_at_once_lose_no_row_and_break_no_chain(cli: Cli) -> 
             (f"echo {number}; exit {number}", "finished", number),
             (f"echo {number}; exit {number}", "prepared", None),
         )
-        if row
     )
     unmoved(cli)
 
 
 def test_a_copy_taken_at_any_moment_is_sound(cli: Cli, tmp_path: Path) -> None:
-    import shutil  # noqa: PLC0415 - only here
-
     with sync.open(cli.cwd) as shell:
         for number in range(12):
             shell.run(f"echo {number}")
@@ -132,8 +131,6 @@ def test_what_was_refused_is_recorded_with_its_reason(
 ) -> None:
     judge = FixedJudge(verdict, rule="no-touching", message="not that")
     resolved = resolve(workspace=str(workspace), environ=dict(os.environ), overrides={})
-    import dataclasses  # noqa: PLC0415 - only here
-
     parts = dataclasses.replace(
         wiring.parts(resolved.settings, dict(os.environ)), judge=judge, approver=ScriptedApprover()
     )

@@ -33,7 +33,7 @@ def refused(workspace: Path, command: Any = "touch ran", **options: Any) -> str:
 
 def by_bash(script: bytes, cwd: Path) -> tuple[int, bytes]:
     """What bash itself says to the same text."""
-    argv = ["bash", "-c", "--", script]
+    argv: list[str | bytes] = ["bash", "-c", "--", script]
     done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, cwd=cwd, timeout=30)
     return done.returncode, done.stdout
 
@@ -59,7 +59,7 @@ def test_a_blank_command_is_refused(text: str, cli: Cli, workspace: Path) -> Non
         (
             "touch ran #" + "x" * (32 << 20),
             "the command is longer than 33,554,432 bytes (run.max_command): put it in a file and run that",
-        ),  # fmt: skip  # noqa: E501
+        ),
     ],
     ids=["NUL", "surrogate", "None", "bytes", "list", "33 MB"],
 )
@@ -207,3 +207,31 @@ def test_a_tool_call_with_a_number_beyond_all_bounds_is_answered(workspace: Path
     answer = asyncio.run(call())
     assert answer is not None
     assert (answer.is_error, answer.data["success"], (workspace / "ran").exists()) == (True, False, False)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
+def test_a_stream_that_limpet_was_started_without_changes_nothing_for_the_command(
+    closed: str, form: tuple[str, ...], cli: Cli, workspace: Path
+) -> None:
+    command = "echo out; echo err >&2; cat; ls /proc/$$/fd > ran; exit 3"
+    argv = ["bash", "-c", f'"$@" {closed}', "-", *cli.argv("run", *form, "--", command)]
+    done = subprocess.run(argv, capture_output=True, cwd=workspace, env=cli.environment(), timeout=30)
+    assert (done.returncode, (workspace / "ran").read_text()) == (3, "0\n1\n2\n")
+    assert b"bug in limpet" not in done.stdout + done.stderr
+
+
+def test_a_command_from_a_stdin_that_is_closed_is_wrong_usage_in_plain_words(cli: Cli, workspace: Path) -> None:
+    argv = ["bash", "-c", '"$@" <&-', "-", *cli.argv("run", "--file", "-")]
+    done = subprocess.run(argv, capture_output=True, text=True, cwd=workspace, env=cli.environment(), timeout=30)
+    assert (done.returncode, done.stdout, "bug in limpet" in done.stderr) == (2, "", False)
+
+
+def test_an_answer_that_cannot_be_written_is_told_on_stderr(cli: Cli, workspace: Path) -> None:
+    for form in ((), ("--json",)):
+        with open("/dev/full", "wb") as full:
+            argv = cli.argv("run", *form, "--", "echo hi")
+            done = subprocess.run(
+                argv, stdout=full, stderr=subprocess.PIPE, text=True, cwd=workspace, env=cli.environment(), timeout=30
+            )
+        assert (done.returncode, done.stderr.count("\n"), "No space left" in done.stderr) == (125, 1, True)

@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +14,8 @@ import limpet
 from limpet import sync
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from commandline import Cli
 
 SECRETS = {
@@ -32,11 +33,11 @@ NAMELESS = "for file in passwd nsswitch.conf; do mount --bind nobody /etc/$file 
 OWN_NAMESPACE = ["unshare", "--map-root-user", "--mount", "bash", "-c"]
 
 
-def bare(cli: Cli, *, drop: tuple[str, ...] = (), **extra: str) -> dict[str, str]:
+def bare(cli: Cli, extra: dict[str, str] | None = None, *, drop: tuple[str, ...] = ()) -> dict[str, str]:
     """The environment of a caller with little in it."""
     full = cli.environment()
     kept = {name: full[name] for name in ("PATH", "HOME", "LIMPET_STATE_DIR", "PYTHONPATH") if name not in drop}
-    return {**kept, **extra}
+    return {**kept, **(extra or {})}
 
 
 def answer(cli: Cli, command: str, env: dict[str, str], *options: str) -> dict[str, Any]:
@@ -56,7 +57,9 @@ def in_namespace(cli: Cli, prepare: str, *args: str, **env: str) -> subprocess.C
 
 @pytest.mark.req("CH-07", "MY-12", "ZE-12")
 def test_a_command_gets_the_listed_variables_and_nothing_else(cli: Cli) -> None:
-    env = bare(cli, LANG="C.UTF-8", TZ="UTC", SHELL="/bin/zsh", USER="somebody", TERM="xterm", **SECRETS)
+    env = bare(
+        cli, {"LANG": "C.UTF-8", "TZ": "UTC", "SHELL": "/bin/zsh", "USER": "somebody", "TERM": "xterm", **SECRETS}
+    )
     found = answer(cli, "env -0", env)
     variables = dict(line.split("=", 1) for line in found["stdout"].split("\ufffd") if line)
     inside = {"SHLVL", "_", "PWD"}
@@ -118,9 +121,9 @@ def test_a_preloaded_library_and_start_files_stay_outside(cli: Cli, workspace: P
     ids=["newline", "empty", "not UTF-8", "odd names", "1 MB", "longest"],
 )
 def test_variables_given_for_a_command_arrive_exactly(variables: dict[str, str], workspace: Path) -> None:
-    names = "import os, sys; sys.stdout.buffer.write(b''.join(k + b'=' + os.environb[k] + b'\\0' for k in sorted(os.environb)))"
+    found_by = "import os; os.write(1, b''.join(k + b'=' + v + b'\\0' for k, v in os.environb.items()))"
     result = sync.run(
-        f"exec python3 -c {limpet.quote(names)} > found", workspace=workspace, env=variables, empty_env=True
+        f"exec python3 -c {limpet.quote(found_by)} > found", workspace=workspace, env=variables, empty_env=True
     )
     found = dict(pair.split(b"=", 1) for pair in (workspace / "found").read_bytes().split(b"\0") if pair)
     given = {os.fsencode(name): os.fsencode(value) for name, value in variables.items()}
@@ -152,9 +155,7 @@ def test_more_variables_than_the_kernel_takes_are_refused_and_said(workspace: Pa
 @pytest.mark.parametrize("name", ["LANG", "LC_ALL", "LC_CTYPE"])
 @pytest.mark.parametrize("value", ["xx_YY.UTF-8", "nonsense", "/etc/passwd", "en_US.UTF-8\n", "x" * 5000])
 def test_a_locale_that_is_missing_makes_nobody_complain(name: str, value: str, cli: Cli) -> None:
-    found = answer(
-        cli, "bash -c true; perl -e 1; printf '%s' ${#LANG}${#LC_ALL}${#LC_CTYPE}", bare(cli, **{name: value})
-    )
+    found = answer(cli, "bash -c true; perl -e 1; printf '%s' ${#LANG}${#LC_ALL}${#LC_CTYPE}", bare(cli, {name: value}))
     assert (found["stderr"], found["exit_code"]) == ("", 0)
 
 
@@ -176,7 +177,7 @@ def test_a_locale_that_is_missing_makes_nobody_complain(name: str, value: str, c
 def test_a_caller_who_lacks_the_usual_can_run_commands(
     drop: tuple[str, ...], extra: dict[str, str], command: str, wanted: str | None, cli: Cli
 ) -> None:
-    found = answer(cli, command, bare(cli, drop=drop, **extra))
+    found = answer(cli, command, bare(cli, extra, drop=drop))
     assert (found["ok"], found["stderr"], wanted in (None, found["stdout"])) == (True, "", True)
 
 

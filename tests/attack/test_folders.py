@@ -48,7 +48,7 @@ def test_a_folder_that_cannot_be_used_is_refused_by_name(cwd: Any, said: str, wo
     with sync.open(workspace) as shell, pytest.raises(limpet.InvalidRequestError) as caught:
         shell.run("touch ran", cwd=cwd)
     assert str(caught.value) == said.format(workspace=workspace)
-    assert [path for path in tmp_path.rglob("ran")] == []
+    assert list(tmp_path.rglob("ran")) == []
 
 
 def test_a_sibling_whose_name_begins_like_the_workspace_is_outside(workspace: Path) -> None:
@@ -112,7 +112,8 @@ def test_a_folder_at_the_length_limit_of_paths_can_be_worked_in(workspace: Path)
 def test_a_folder_beyond_the_length_limit_of_paths_is_refused(cli: Cli, workspace: Path) -> None:
     with sync.open(workspace) as shell, pytest.raises(limpet.InvalidRequestError, match="does not exist"):
         shell.run("true", cwd="d/" * 3000)
-    go = "import os, sys\nfor n in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)\nos.execv(sys.argv[1], sys.argv[1:])"
+    go = "import os, sys\nfor n in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)\n"
+    go += "os.execv(sys.argv[1], sys.argv[1:])"
     argv = [sys.executable, "-c", go, *cli.argv("run", "--", "echo hi")]
     done = subprocess.run(argv, capture_output=True, text=True, cwd=workspace, env=cli.environment(), timeout=30)
     assert (done.returncode in (0, 2), done.stdout in ("hi\n", ""), "Traceback" in done.stderr) == (True, True, False)
@@ -155,7 +156,8 @@ def test_a_current_folder_that_is_gone_is_refused_in_plain_words(way: str, cli: 
         "run": "asyncio.run(limpet.run('echo ran'))",
         "sync.run": "limpet.sync.run('echo ran')",
     }
-    code = f"import asyncio, limpet\ntry: {body.get(way)}\nexcept limpet.InvalidRequestError as error: print('limpet:', error)"
+    code = f"import asyncio, limpet\ntry: {body.get(way)}\n"
+    code += "except limpet.InvalidRequestError as error: print('limpet:', error)"
     argv = cli.argv("run", "--", "echo ran") if way == "cli" else [sys.executable, "-c", code]
     gone = workspace / "gone"
     gone.mkdir()

@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import subprocess
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ import limpet
 from limpet import sync
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from commandline import Cli
 
 OWN_NAMESPACE = ["unshare", "--map-root-user", "--mount", "bash", "-c"]
@@ -142,12 +145,13 @@ def test_a_record_of_another_making_is_refused(change: str, cli: Cli) -> None:
 def test_what_stands_in_the_place_of_the_record_is_refused(kind: str, cli: Cli, tmp_path: Path) -> None:
     place, victim = state() / "audit.db", tmp_path / "victim"
     victim.touch()
-    {
+    planting: dict[str, Callable[[], object]] = {
         "folder": place.mkdir,
         "pipe": lambda: os.mkfifo(place),
         "link": lambda: place.symlink_to(victim),
         "link to nothing": lambda: place.symlink_to(tmp_path / "nothing"),
-    }[kind]()
+    }
+    planting[kind]()
     done = cli("run", "--", "touch ran")
     assert (done.returncode, (cli.cwd / "ran").exists(), "not a plain file" in done.stderr) == (125, False, True)
     assert (victim.read_bytes(), (tmp_path / "nothing").exists()) == (b"", False)
@@ -169,8 +173,6 @@ def test_a_record_that_somebody_keeps_locked_is_waited_for(workspace: Path) -> N
         lock = sqlite3.connect(state() / "audit.db", isolation_level=None, check_same_thread=False)
         lock.execute("BEGIN IMMEDIATE")
         try:
-            import threading  # noqa: PLC0415 - only here
-
             timer = threading.Timer(1.5, lambda: lock.execute("COMMIT"))
             timer.start()
             result = shell.run("echo waited")

@@ -12,6 +12,7 @@ import pytest
 
 import limpet
 from limpet import sync
+from limpet.model.codec import to_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,13 +61,7 @@ def test_five_megabytes_of_chance_pass_through_a_pipe_unchanged(stream: str, cli
 def test_what_is_not_utf8_is_replaced_and_what_follows_it_is_kept(data: bytes, text: str, workspace: Path) -> None:
     result = sync.run(printing(workspace, data), workspace=workspace)
     assert (result.stdout, result.stdout_bytes, stored(result)) == (text, len(data), data)
-    assert json.loads(limpet_json(result))["stdout"] == text
-
-
-def limpet_json(result: limpet.Result) -> str:
-    from limpet.model.codec import to_json  # noqa: PLC0415 - only here
-
-    return to_json(result)
+    assert json.loads(to_json(result))["stdout"] == text
 
 
 @pytest.mark.req("TK-15")

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import stat
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from limpet.engine.ids import new_id
 from limpet.engine.store import Store, streams_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from commandline import Cli
 
 # Slow enough that the order of the two streams is certain.
@@ -103,8 +106,6 @@ def test_a_log_that_is_not_there_is_told_in_a_line(name: str, cli: Cli) -> None:
 
 
 def test_a_reader_of_the_log_that_leaves_is_no_trouble(cli: Cli) -> None:
-    import subprocess  # noqa: PLC0415 - only here
-
     result = sync.run("seq 1 300000", workspace=cli.cwd)
     line = '"$@" | head -1; exit "${PIPESTATUS[0]}"'
     argv = ["bash", "-c", line, "-", *cli.argv("logs", result.operation_id)]
@@ -160,12 +161,13 @@ def test_what_is_planted_where_the_output_would_be_stored_is_never_used(kind: st
     place = Path(store.path(name))
     place.parent.mkdir(parents=True)
     victim.write_text("untouched")
-    {
+    planting: dict[str, Callable[[], object]] = {
         "link": lambda: place.symlink_to(victim),
         "pipe": lambda: os.mkfifo(place),
         "folder": place.mkdir,
         "file": lambda: os.link(victim, place),
-    }[kind]()
+    }
+    planting[kind]()
     output = store.open(name, 1000)
     output.write(1, b"data")
     output.finish(None)
@@ -198,8 +200,6 @@ def test_streams_that_alternate_for_long_are_told_apart(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
 def test_everything_that_is_kept_is_private_whatever_the_umask(umask: int, cli: Cli) -> None:
-    import subprocess  # noqa: PLC0415 - only here
-
     shutil.rmtree(state())
     argv = [
         "bash",

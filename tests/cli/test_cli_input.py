@@ -58,9 +58,8 @@ def test_variables_are_added_to_the_usual_ones_or_to_none(cli: Cli) -> None:
     extra = {"FROM_OUTSIDE": "1", "SOME_TOKEN": "secret"}
     done = cli("run", "--env", "A=1", "--env", "B=x=y", "--", "echo $A $B $FROM_OUTSIDE $SOME_TOKEN", env=extra)
     assert done.stdout == "1 x=y\n"
-    assert cli("run", "--empty-env", "--env", "A=1", "--", "env").stdout.splitlines() == [
-        "A=1", f"PWD={cli.cwd}", "SHLVL=0", "_=/usr/bin/env",
-    ]  # fmt: skip
+    lines = cli("run", "--empty-env", "--env", "A=1", "--", "env").stdout.splitlines()
+    assert {line.partition("=")[0] for line in lines} - {"_", "SHLVL", "OLDPWD"} == {"A", "PWD"}
 
 
 @pytest.mark.req("TK-10")

@@ -24,7 +24,7 @@ def test_variables_are_added_one_by_one_or_many(workspace: Path) -> None:
 @pytest.mark.req("TK-04")
 def test_an_empty_start_has_only_what_is_given(workspace: Path) -> None:
     result = sync.run("/usr/bin/env", workspace=workspace, empty_env=True, env={"ONLY": "me"})
-    assert set(result.stdout.splitlines()) == {"ONLY=me", f"PWD={workspace}", "SHLVL=0", "_=/usr/bin/env"}
+    assert set(result.stdout.splitlines()) == {"ONLY=me", f"PWD={workspace}", "SHLVL=1", "_=/usr/bin/env"}
 
 
 @pytest.mark.req("CH-07", "ZE-12")

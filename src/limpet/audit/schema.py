@@ -30,10 +30,17 @@ CREATE TABLE head (
 )
 """
 
+# A row and the head are written by one statement: it takes the lock, checks, writes both and commits by itself.
+_FOLLOW = """
+CREATE TRIGGER follow AFTER INSERT ON log BEGIN
+    SELECT RAISE(ABORT, 'not the next row') WHERE NEW.id IS NOT (SELECT last_id + 1 FROM head);
+    UPDATE head SET count = count + 1, last_id = NEW.id, last_hash = NEW.hash;
+END
+"""
+
 INSERT = f"INSERT INTO log VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - nothing but question marks
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM log"  # noqa: S608 - names of our own columns
 READ_END = "SELECT last_id, last_hash FROM head"
-MOVE_END = "UPDATE head SET count = count + 1, last_id = ?, last_hash = ?"
 MOVE_START = "UPDATE head SET count = count - ?, anchor_id = ?, anchor_hash = ?"
 READ_HEAD = "SELECT count, last_id, last_hash, anchor_id, anchor_hash FROM head"
 
@@ -43,6 +50,7 @@ def create(connection: sqlite3.Connection) -> None:
     connection.execute(_LOG)
     connection.execute("CREATE INDEX log_operation ON log (operation_id)")
     connection.execute(_HEAD)
+    connection.execute(_FOLLOW)
     connection.execute("INSERT INTO head VALUES (1, 0, 0, ?, 0, ?)", (GENESIS, GENESIS))
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")

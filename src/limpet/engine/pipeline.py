@@ -75,7 +75,7 @@ class _Road:
         refused = await gate.refusal(self._request, decision, self._parts.approver, self._emit)
         if refused is not None:
             return await self._finish(results.refused(self._request, decision, refused))
-        planned = self._parts.sandbox.plan(self._request)
+        planned = self._parts.sandbox.plan(self._request, announce=self._feed is not None)
         await self._parts.queue.enter(self._parts.settings.run.parallel)
         try:
             return await self._run(decision, planned)

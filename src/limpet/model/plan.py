@@ -25,7 +25,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     executable: str
     argv: tuple[str, ...]
     """Of the shell; it takes the command from descriptor `script_fd`."""
-    script: bytes
+    script: bytes = b""
     """The command."""
     script_fd: int = 9
     short: bool = True
@@ -40,6 +40,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     inherit_stdin: bool = False
     inherit_output: bool = False
     """The command writes to the caller's own stdout and stderr; nothing is captured."""
+    announce: bool = False
+    """Somebody wants to know the pid as soon as there is one."""
     timeout: float | None = None
     ladder: Ladder
     limits: Limits

@@ -51,6 +51,8 @@ class Keeper:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
             elif waiting is not None:
                 waiting.begin(message["go"])
+                if message["go"]["announce"]:
+                    self._tell({"started": waiting.pid})
                 self._see_through(waiting)
                 waiting = None
         if waiting is not None:
@@ -77,13 +79,12 @@ class Keeper:
         finally:
             for fd in fds:
                 os.close(fd)
-        self._tell({"started": pid, "enforced": self._enforced})
         return Run(pid, memory=MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None)
 
     def _see_through(self, run: Run) -> None:
         self._watch(run)
         broken = run.limit or (self._groups.broken() if self._groups else "")
-        self._tell({**run.report(), "limit": broken})
+        self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
 
     def _watches_memory(self, job: Message) -> bool:
         return job["limits"].get("memory") is not None and "memory" not in self._held()

@@ -45,7 +45,7 @@ class PipeLauncher:
 
 def _start(shell: Prepared, plan: Plan) -> None:
     try:
-        shell.start(plan)
+        shell.start(plan, announce=plan.announce)
     except OSError as error:
         # The keeper answers why, if it is there to answer.
         if error.errno != errno.EPIPE:
@@ -64,7 +64,6 @@ class PipeRun:
         self._plan = plan
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
-        self._enforced: tuple[str, ...] = ()
         self._closed = False
 
     async def finish(self, sink: Sink) -> Ended:
@@ -117,7 +116,6 @@ class PipeRun:
         except BlockingIOError:
             return
         if received is not None and "started" in received[0]:
-            self._enforced = tuple(received[0]["enforced"])
             sink.started(received[0]["started"])
             return
         if received is not None:
@@ -144,7 +142,7 @@ class PipeRun:
             left_behind=tuple(over.get("left", ())),
             survivors=tuple(over.get("survivors", ())),
             limit=limit,
-            enforced=self._enforced,
+            enforced=tuple(over.get("enforced", ())),
         )
 
 
@@ -159,13 +157,17 @@ def _usage(over: wire.Message) -> Usage:
 
 def _broken(limits: Limits, code: int | None, usage: Usage) -> str:
     """The limit whose own signal ended the shell, or the command that the shell reports on."""
-    if limits.cpu is not None and usage.cpu_user + usage.cpu_system >= limits.cpu:
-        by_kernel = {-signal.SIGXCPU, 128 + signal.SIGXCPU, -signal.SIGKILL, 128 + signal.SIGKILL}
-        if code in by_kernel:
-            return "cpu"
-    if limits.file_size is not None and code in {-signal.SIGXFSZ, 128 + signal.SIGXFSZ}:
+    if limits.cpu is not None and _ended_by(signal.SIGXCPU, code):
+        return "cpu"
+    if limits.cpu is not None and _ended_by(signal.SIGKILL, code) and usage.cpu_user + usage.cpu_system >= limits.cpu:
+        return "cpu"  # it was deaf to the first signal
+    if limits.file_size is not None and _ended_by(signal.SIGXFSZ, code):
         return "file_size"
     return ""
+
+
+def _ended_by(number: int, code: int | None) -> bool:
+    return code in (-number, 128 + number)
 
 
 def _launch_error(over: wire.Message) -> LaunchError:

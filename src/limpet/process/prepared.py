@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import socket
 import time
@@ -12,27 +13,31 @@ from limpet.process import wire
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
     from limpet.process.keepers import Held, Keepers
+
+LimitsKey = tuple[tuple[str, float | None], ...]
+ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...]]
 
 
 class Prepared:
     """A shell in the hands of a keeper, with its folder, environment, limits and pipes: only the command is missing."""
 
     def __init__(
-        self, held: Held, plan: Plan, pipes: list[Pipe], script: socket.socket | None, folder: os.stat_result
+        self, held: Held, key: ReadyKey, pipes: list[Pipe], script: socket.socket | None, folder: os.stat_result
     ) -> None:
         self.held = held
         self.pump = Pump(pipes)
-        self.key = ready_key(plan)
+        self.key = key
         self._script = script
         self._folder = (folder.st_dev, folder.st_ino)
 
-    def start(self, plan: Plan) -> None:
-        """Hand it the command. Raises OSError when the shell or its keeper is gone; nothing has run then."""
+    def start(self, plan: Plan, *, announce: bool) -> None:
+        """Hand it the command, and have the keeper `announce` its pid.
+
+        Raises OSError when the shell or its keeper is gone; nothing has run then.
+        """
         began = time.monotonic()
         if self._script is not None:
             self._script.sendall(plan.script)
@@ -41,7 +46,7 @@ class Prepared:
             self._script.close()
             self._script = None
         ladder = plan.ladder
-        go = {"began": began, "timeout": plan.timeout}
+        go = {"began": began, "timeout": plan.timeout, "announce": announce}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         wire.send(self.held.sock, {"go": go})
 
@@ -74,8 +79,9 @@ def prepare(plan: Plan, keepers: Keepers, held: Held | None = None) -> Prepared:
         theirs.append(reading)
         fds = (cwd, reading, *_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
         held = held or keepers.take(limits_key(plan.limits))
-        wire.send_job(held.sock, _job(plan), fds)
-        return Prepared(held, plan, pipes, script, folder)
+        key = ready_key(plan)
+        wire.send_job(held.sock, _job(key), fds)
+        return Prepared(held, key, pipes, script, folder)
     except BaseException as error:
         for pipe in pipes:
             pipe.reader.close()
@@ -91,12 +97,13 @@ def prepare(plan: Plan, keepers: Keepers, held: Held | None = None) -> Prepared:
             os.close(fd)
 
 
-def ready_key(plan: Plan) -> Hashable:
+def ready_key(plan: Plan) -> ReadyKey:
     """Plans with the same key can use each other's shells."""
-    return (plan.executable, plan.argv, plan.cwd, plan.umask, limits_key(plan.limits), tuple(plan.env.items()))
+    env = tuple(plan.env.items())
+    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits_key(plan.limits), env)
 
 
-def limits_key(limits: Limits) -> tuple[tuple[str, float | None], ...]:
+def limits_key(limits: Limits) -> LimitsKey:
     """The limits a keeper takes on for good."""
     return (
         ("cpu", limits.cpu),
@@ -146,12 +153,17 @@ def _stdin(plan: Plan, theirs: list[int]) -> list[int]:
     return [theirs[-1]]
 
 
-def _job(plan: Plan) -> wire.Message:
-    return {
-        "executable": os.fsencode(plan.executable),
-        "argv": [os.fsencode(word) for word in plan.argv],
-        "env": {os.fsencode(name): os.fsencode(value) for name, value in plan.env.items()},
-        "umask": plan.umask,
-        "script_fd": plan.script_fd,
-        "limits": dict(limits_key(plan.limits)),
-    }
+@functools.lru_cache(maxsize=16)
+def _job(key: ReadyKey) -> bytes:
+    """What a keeper needs to start the shell; one command's is usually that of the next."""
+    executable, argv, _, umask, script_fd, limits, env = key
+    return wire.packed_job(
+        {
+            "executable": os.fsencode(executable),
+            "argv": [os.fsencode(word) for word in argv],
+            "env": {os.fsencode(name): os.fsencode(value) for name, value in env},
+            "umask": umask,
+            "script_fd": script_fd,
+            "limits": dict(limits),
+        }
+    )

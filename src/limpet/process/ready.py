@@ -7,11 +7,9 @@ import threading
 from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
-from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
+from limpet.process.prepared import Prepared, ReadyKey, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from limpet.model.plan import Plan
     from limpet.process.keepers import Held, Keepers
 
@@ -25,7 +23,7 @@ class ReadyShells:
         self._keepers = keepers
         self._lock = threading.Lock()
         self._owner = os.getpid()
-        self._shells: dict[Hashable, list[Prepared]] = {}
+        self._shells: dict[ReadyKey, list[Prepared]] = {}
 
     def start(self, plan: Plan) -> Prepared | None:
         """Hand the plan's command to a shell that was started for plans like it; None when there is none."""
@@ -34,7 +32,7 @@ class ReadyShells:
         while (shell := self._take(ready_key(plan))) is not None:
             try:
                 if shell.fits(plan):
-                    shell.start(plan)
+                    shell.start(plan, announce=plan.announce)
                     return shell
             except OSError:  # it was killed while it waited
                 pass
@@ -68,14 +66,14 @@ class ReadyShells:
         for shell in shells:
             shell.discard()
 
-    def _take(self, key: Hashable) -> Prepared | None:
+    def _take(self, key: ReadyKey) -> Prepared | None:
         with self._lock:
             if self._owner != os.getpid():  # a forked child: they are its parent's
                 self._owner, self._shells = os.getpid(), {}
             waiting = self._shells.get(key)
             return waiting.pop(0) if waiting else None
 
-    def _count(self, key: Hashable) -> int:
+    def _count(self, key: ReadyKey) -> int:
         return len(self._shells.get(key, ()))
 
     def _surplus(self) -> list[Prepared]:

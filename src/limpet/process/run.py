@@ -26,7 +26,7 @@ class Run:
     """One command from its start to the death of its last process."""
 
     def __init__(self, pid: int, *, memory: MemoryWatch | None) -> None:
-        self._pid = pid
+        self.pid = pid
         self._began = time.monotonic()
         self._deadline = NEVER
         self._grace, self._drain, self._kill_wait = 0.0, 0.0, _KILL_WAIT
@@ -127,7 +127,7 @@ class Run:
             self._killing, self._give_up_at = True, now + self._kill_wait
         # The shell is not reaped before the end, so its group's number cannot belong to anybody else.
         with contextlib.suppress(OSError):
-            os.killpg(self._pid, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
         living = self._living()
         for proc in living:
             tree.send(proc, signal.SIGKILL)
@@ -142,7 +142,7 @@ class Run:
         for proc in tree.descendants(me):
             if not proc.dead:
                 living.append(proc)
-            elif proc.parent == me and proc.pid != self._pid:
+            elif proc.parent == me and proc.pid != self.pid:
                 self._reap(proc.pid)
         return living
 
@@ -155,7 +155,7 @@ class Run:
                 return
             if ended is None:
                 return
-            if ended.si_pid == self._pid:
+            if ended.si_pid == self.pid:
                 self._exited = True
             else:
                 self._reap(ended.si_pid)
@@ -169,7 +169,7 @@ class Run:
         pid, status, usage = os.wait4(which, os.WNOHANG)
         if pid == 0:
             return False
-        if pid == self._pid:
+        if pid == self.pid:
             self._status = status
         self._cpu_user += usage.ru_utime
         self._cpu_system += usage.ru_stime

@@ -52,13 +52,17 @@ def anonymous_file(name: str, data: bytes) -> int:
     return fd
 
 
-def send_job(sock: socket.socket, job: Message, fds: tuple[int, ...]) -> None:
+def packed_job(job: Message) -> bytes:
+    """A job, ready to be sent any number of times."""
+    return marshal.dumps({"job": job})
+
+
+def send_job(sock: socket.socket, packed: bytes, fds: tuple[int, ...]) -> None:
     """Send a job: in the packet if it fits, else in an anonymous file whose descriptor comes first."""
-    data = marshal.dumps({"job": job})
-    if len(data) <= _PACKET:
-        sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+    if len(packed) <= _PACKET:
+        sock.sendmsg([packed], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
         return
-    file = anonymous_file("limpet-job", marshal.dumps(job))
+    file = anonymous_file("limpet-job", packed)
     try:
         send(sock, {"job": None}, (file, *fds))
     finally:
@@ -70,5 +74,5 @@ def job_of(message: Message, fds: list[int]) -> Message:
     job: Message | None = message["job"]
     if job is None:
         with open(fds.pop(0), "rb") as file:
-            job = marshal.loads(file.read())  # noqa: S302 - written by limpet itself
+            job = marshal.loads(file.read())["job"]  # noqa: S302 - written by limpet itself
     return job or {}

@@ -46,7 +46,7 @@ class Bare:
         self._ladder = Ladder(grace=run.grace, drain=run.drain, kill_wait=run.kill_wait)
         self._shell = functools.cache(lambda: bash.find(run.shell))
 
-    def plan(self, request: Request) -> Planned:
+    def plan(self, request: Request, *, announce: bool = False) -> Planned:
         """What will be executed. Raises SandboxUnavailableError when more than this is wanted."""
         _check_wishes(request)
         env = environ.build(request, self._settings, self._caller, has_locale)
@@ -64,6 +64,7 @@ class Bare:
             umask=self._umask,
             inherit_stdin=request.inherit_stdin,
             inherit_output=not request.capture_output,
+            announce=announce,
             timeout=request.timeout,
             ladder=self._ladder,
             limits=request.limits,

@@ -15,8 +15,8 @@ _USUAL_PLACES = ("/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/run/curr
 _LONGEST_READ = 16_384  # `read` looks at every character: past this the other way is quicker
 
 # Both run the text exactly as `bash -c` would, but the shell can be started before the text is known.
-_READ = 'read -rN 1000000 -u {fd} BASH_EXECUTION_STRING; exec {fd}<&-; SECONDS=0; eval "$BASH_EXECUTION_STRING"'
-_READ_LONG = 'BASH_EXECUTION_STRING=$(</dev/fd/{fd}); exec {fd}<&-; SECONDS=0; eval "$BASH_EXECUTION_STRING"'
+_READ = 'read -rN 1000000 -u {fd} BASH_EXECUTION_STRING; exec {fd}<&-; SECONDS=0; eval -- "$BASH_EXECUTION_STRING"'
+_READ_LONG = 'BASH_EXECUTION_STRING=$(</dev/fd/{fd}); exec {fd}<&-; SECONDS=0; eval -- "$BASH_EXECUTION_STRING"'
 _RUNS_EARLY = ("BASH_ENV", "ENV", "LD_", "GCONV_PATH")
 
 

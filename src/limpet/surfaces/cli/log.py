@@ -60,7 +60,8 @@ def _verify(history: History, *, as_json: bool) -> int:
     else:
         for problem in problems:
             click.echo(problem)
-        found = f"{len(problems)} problems" if problems else "nothing was changed"
+        many = "s" if len(problems) > 1 else ""
+        found = f"{len(problems)} problem{many}" if problems else "nothing was changed"
         click.echo(f"{count:,} entries in {_path()}: {found}")
     return _TAMPERED if problems else 0
 
