@@ -28,17 +28,19 @@ _PROJECT = {
     Project.MORE: "add",
     Project.NEVER: "no",
 }
+_ROWS = re.compile(r"(?:\|[^\n]*\n)+")
 _MIB = 1024 * 1024
 
 
 def page(text: str) -> str:
     """The page with the table of each section as it should be. A section that has no heading gets one at the end."""
     for section, keys in SECTIONS.items():
+        before, heading, after = text.partition(f"## {section}\n")
+        if not heading:
+            after = f"\n## {section}\n\n| |\n"
         table = "\n".join(_table(section, keys)) + "\n"
-        heading = f"## {section}\n"
-        if heading not in text:
-            text += f"\n{heading}\n| |\n"
-        text = re.sub(rf"(?s)({heading}.*?\n)((?:\|[^\n]*\n)+)", lambda found, new=table: found[1] + new, text, count=1)
+        start = after.index("\n|") + 1
+        text = before + heading + after[:start] + table + _ROWS.sub("", after[start:], count=1)
     return text
 
 

@@ -134,7 +134,8 @@ def _python_for_nobody() -> str | None:
 def _usable(python: str) -> bool:
     user = User(Path("/"), _AS_NOBODY, python)
     try:
-        argv = [*_AS_NOBODY, python, "-c", "import click, limpet.shell"]
+        again = "import click, limpet.shell, os, sys; os.execv(sys.executable, ['python', '-c', ''])"
+        argv = [*_AS_NOBODY, python, "-c", again]
         return subprocess.run(argv, env=user.environment(), cwd="/", capture_output=True, timeout=20).returncode == 0
     except OSError:
         return False

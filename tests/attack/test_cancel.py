@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 STORM = """
 import asyncio, gc, sys, limpet
 from attack.hostile import census
-from living import alive, wait_for
 
 async def cancelled(delay, times):
     run = asyncio.ensure_future(limpet.run(f"setsid sleep {sys.argv[1]} & sleep {sys.argv[1]}"))
@@ -32,17 +31,15 @@ async def cancelled(delay, times):
         return "cancelled"
 
 async def main():
-    await limpet.run("true")
-    await asyncio.sleep(0.1)  # what is started ahead for the next command is there
-    before = census()
     told = [await cancelled(n / 1000, times) for times in (1, 2) for n in range(0, 61, 2)]
-    told += await asyncio.gather(*(cancelled(n / 1000, 1 + n % 3) for n in range(60)))
-    await asyncio.sleep(0.1)
-    gc.collect()
-    print({*told}, len(told), before == census() or (before, census()))
+    return told + await asyncio.gather(*(cancelled(n / 1000, 1 + n % 3) for n in range(60)))
 
-asyncio.run(main(), debug=False)
-wait_for(lambda: len(alive(sys.argv[1])) == 0, 5)
+asyncio.run(limpet.run("true"))
+before = census()
+told = asyncio.run(main())
+gc.collect()
+after = census()
+print({*told}, len(told), before == after or (before, after))
 """
 
 

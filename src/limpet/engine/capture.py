@@ -25,13 +25,14 @@ class Capture:
         self._feed = feed
         self._keeps = {1: Keep.for_window(request.window), 2: Keep.for_window(request.window)}
         self._both = KeepBoth.for_window(request.window)
-        self.pid: int | None = None
+        self._started = False
+        self._early: list[tuple[int, bytes]] = []
 
     def started(self, pid: int) -> None:
         """The process exists."""
-        self.pid = pid
         if self._feed is not None:
             self._feed.put(Started(request=self._request, pid=pid))
+            self._release()
 
     def write(self, stream: int, data: bytes) -> None:
         """Disk first, then memory, then listeners."""
@@ -39,17 +40,32 @@ class Capture:
             self._stored.write(stream, data)
         self._keeps[stream].write(data)
         self._both.write(stream, data)
-        if self._feed is not None:
+        if self._feed is None:
+            return
+        if self._started:
             self._feed.output(stream, data)
+        else:  # the command may be quicker than the word that it has started
+            self._early.append((stream, data))
 
     def busy(self) -> bool:
         """Whether a listener that must not miss anything is behind."""
         return self._feed is not None and self._feed.full()
 
+    def _release(self) -> None:
+        self._started = True
+        for stream, data in self._early:
+            if self._feed is not None:
+                self._feed.output(stream, data)
+        self._early.clear()
+
     @property
     def sizes(self) -> tuple[int, int]:
         """Bytes written to stdout and to stderr."""
         return self._keeps[1].total, self._keeps[2].total
+
+    def finish(self) -> None:
+        """Nothing more will come."""
+        self._release()
 
     def shaped(self, redactor: Redactor | None, *, clean: bool) -> Shaped:
         """What a reader is shown."""

@@ -96,6 +96,7 @@ class _Road:
         try:
             running = await self._parts.launcher.launch(planned.plan)
             ended, cancelled = await self._pump(running, capture)
+            capture.finish()
         finally:
             if stored is not None:
                 stored.finish(redactor.mask_spans if redactor else None)
