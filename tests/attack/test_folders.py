@@ -91,11 +91,9 @@ def test_the_command_line_says_which_folder_it_refuses(name: str, cli: Cli, work
 def test_a_folder_of_any_name_can_be_worked_in(name: bytes, cli: Cli, workspace: Path) -> None:
     place = os.path.join(os.fsencode(workspace), name)
     os.mkdir(place)
-    text = os.fsdecode(name)
     look = 'printf "%s\\0" "$PWD"; pwd -P; touch ran'
-    by_cwd, by_workspace = cli.raw("run", "--workspace", ".", "--cwd", text, "--", look), cli.raw("run", f"--workspace={text}", "--", look)  # fmt: skip  # noqa: E501
-    for done in (by_cwd, by_workspace):
-        assert (done.returncode, done.stdout, done.stderr) == (0, place + b"\0" + place + b"\n", b"")
+    done = cli.raw("run", "--workspace", ".", f"--cwd={os.fsdecode(name)}", "--", look)
+    assert (done.returncode, done.stdout, done.stderr) == (0, place + b"\0" + place + b"\n", b"")
     assert os.listdir(place) == [b"ran"]
 
 

@@ -9,10 +9,13 @@ import contextlib
 import os
 import struct
 import time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from limpet.engine.ids import time_of
 from limpet.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _RUN = struct.Struct("<BQ")  # stream, bytes
 _FLUSH = 1 << 16
@@ -48,7 +51,7 @@ class Store:
 
     def open(self, name: str, limit: int) -> StoredOutput:
         """Room for a run's output; the file is made when there is something to put in it."""
-        return StoredOutput(self.path(name), limit)
+        return StoredOutput(lambda: self.path(name), limit)
 
     def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> None:
         """Delete what is too old, and the oldest of what is too much. Looks at most once an hour."""
@@ -93,10 +96,11 @@ class Store:
 class StoredOutput:
     """The file of one run while it is being written. Nothing here raises: what cannot be kept is told in `trouble`."""
 
-    def __init__(self, path: str, limit: int) -> None:
+    def __init__(self, place: Callable[[], str], limit: int) -> None:
         self.trouble = ""
         self.size = 0
-        self._path = path
+        self._place = place
+        self._path = ""
         self._fd: int | None = None
         self._limit = limit
         self._streams = bytearray()
@@ -140,6 +144,7 @@ class StoredOutput:
         view = memoryview(data)
         try:
             if self._fd is None:
+                self._path = self._place()
                 self._fd = _create(self._path)
             while view:
                 written = os.write(self._fd, view)

@@ -28,7 +28,7 @@ _BUSY_PAUSE = 0.005
 class Pipe:
     """One end of the command's output that we read."""
 
-    __slots__ = ("last", "number", "open", "paused", "reader", "size", "small")
+    __slots__ = ("heard", "last", "number", "open", "paused", "reader", "size", "small")
 
     def __init__(self, number: int, fd: int) -> None:
         self.number = number
@@ -38,6 +38,7 @@ class Pipe:
         self.small = 0
         self.last = 0.0
         self.open = True
+        self.heard = False
         self.paused = False
 
     def read(self) -> bytes | None:
@@ -93,7 +94,7 @@ class Pump:
             timer.cancel()
         self._timers.clear()
         for pipe in self._pipes:
-            self._loop.remove_reader(pipe.reader.fileno())
+            self._ignore(pipe)
             pipe.paused = False
 
     def drain(self, sink: Sink) -> None:
@@ -110,8 +111,14 @@ class Pump:
 
     def _listen(self, pipe: Pipe) -> None:
         pipe.paused = False
-        if pipe.open:
+        if pipe.open and not pipe.heard:
+            pipe.heard = True
             self._loop.add_reader(pipe.reader.fileno(), self._ready, pipe)
+
+    def _ignore(self, pipe: Pipe) -> None:
+        if pipe.heard:
+            pipe.heard = False
+            self._loop.remove_reader(pipe.reader.fileno())
 
     def _ready(self, pipe: Pipe) -> None:
         # What a paused pipe holds was written before this.
@@ -130,7 +137,7 @@ class Pump:
             if len(data) < _LARGE or self._sink.busy():
                 break
         if not pipe.open:
-            self._loop.remove_reader(pipe.reader.fileno())
+            self._ignore(pipe)
         elif self._sink.busy():
             self._hold()
         elif pipe.small >= _CHATTY_AFTER:
@@ -144,7 +151,7 @@ class Pump:
     def _pause(self, pipe: Pipe, seconds: float) -> None:
         """Let small pieces pile up: one wake-up for many."""
         pipe.paused = True
-        self._loop.remove_reader(pipe.reader.fileno())
+        self._ignore(pipe)
         self._timers[pipe.number] = self._loop.call_later(seconds, self._resume, pipe)
 
     def _resume(self, pipe: Pipe) -> None:

@@ -42,6 +42,8 @@ class Bare:
         self._settings = settings
         self._caller = caller
         self._umask = _umask()
+        self._usual = environ.usual(settings, caller, has_locale)
+        self._last_withheld: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
         run = settings.run
         self._ladder = Ladder(grace=run.grace, drain=run.drain, kill_wait=run.kill_wait)
         self._shell = functools.cache(lambda: bash.find(run.shell))
@@ -49,7 +51,7 @@ class Bare:
     def plan(self, request: Request, *, announce: bool = False) -> Planned:
         """What will be executed. Raises SandboxUnavailableError when more than this is wanted."""
         _check_wishes(request)
-        env = environ.build(request, self._settings, self._caller, has_locale)
+        env = environ.build(request, self._settings, self._usual)
         script = os.fsencode(request.command)
         plan = Plan(
             executable=self._shell(),
@@ -70,7 +72,14 @@ class Bare:
             limits=request.limits,
             guarantees=GUARANTEES,
         )
-        return Planned(plan=plan, withheld_env=environ.withheld(env, self._caller))
+        return Planned(plan=plan, withheld_env=self._withheld(env))
+
+    def _withheld(self, env: dict[str, str]) -> tuple[str, ...]:
+        """Names of the caller's variables that the command does not get."""
+        names = frozenset(self._caller.keys() - env.keys())
+        if names != self._last_withheld[0]:
+            self._last_withheld = names, tuple(sorted(names))
+        return self._last_withheld[1]
 
 
 def _check_wishes(request: Request) -> None:

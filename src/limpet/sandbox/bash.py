@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -32,7 +33,12 @@ def find(configured: str) -> str:
 
 def words(script: bytes, fd: int) -> tuple[str, ...]:
     """The argument list for a shell that takes its command from descriptor `fd`."""
-    return ("bash", "-c", "--", (_READ if is_short(script) else _READ_LONG).format(fd=fd))
+    return _words(fd, short=is_short(script))
+
+
+@functools.cache
+def _words(fd: int, *, short: bool) -> tuple[str, ...]:
+    return ("bash", "-c", "--", (_READ if short else _READ_LONG).format(fd=fd))
 
 
 def is_short(script: bytes) -> bool:

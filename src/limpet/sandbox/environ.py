@@ -30,28 +30,27 @@ HARDENED = {
 """So that nothing waits for a key, opens a pager or paints for a terminal that is not there."""
 
 
-def build(
-    request: Request, settings: Settings, caller: Mapping[str, str], has_locale: Callable[[str], bool]
-) -> dict[str, str]:
-    """The command's environment."""
+def usual(settings: Settings, caller: Mapping[str, str], has_locale: Callable[[str], bool]) -> dict[str, str]:
+    """What every command gets that does not ask for an empty environment."""
+    env = _allowed(settings, caller)
+    env.setdefault("PATH", _DEFAULT_PATH)
+    _mend(env, has_locale)
+    if settings.environment.harden:
+        env.update(HARDENED)
+    return env
+
+
+def build(request: Request, settings: Settings, base: Mapping[str, str]) -> dict[str, str]:
+    """The environment of one command; `base` is the usual one."""
     env: dict[str, str] = {}
     if not request.empty_env:
-        env = _allowed(settings, caller)
-        env.setdefault("PATH", _DEFAULT_PATH)
-        _mend(env, has_locale)
-        if settings.environment.harden:
-            env.update(HARDENED)
+        env = dict(base)
         if settings.environment.home == "workspace":
             env["HOME"] = request.workspace
         env.update(settings.environment.set)
     env.update(request.env)
     env["PWD"] = request.cwd
     return env
-
-
-def withheld(env: Mapping[str, str], caller: Mapping[str, str]) -> tuple[str, ...]:
-    """Names of the caller's variables that the command does not get."""
-    return tuple(sorted(caller.keys() - env.keys()))
 
 
 def _allowed(settings: Settings, caller: Mapping[str, str]) -> dict[str, str]:
