@@ -244,7 +244,7 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     folder = _workspace(options.pop("cwd", None) if workspace is None else workspace)
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
     parts = wiring.parts(resolved.settings, caller, approver)
-    parts.store.prune(keep_days=resolved.settings.output.keep_days, keep_bytes=resolved.settings.output.keep_bytes)
+    wiring.prune(parts, caller)
     return Shell(resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options))
 
 

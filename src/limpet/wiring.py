@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import os
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from limpet.config import Settings, state_dir
 from limpet.engine.judge import unjudged
 from limpet.engine.parts import Parts
 from limpet.engine.store import Store
-from limpet.errors import InvalidRequestError
+from limpet.errors import AuditError, InvalidRequestError
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
 from limpet.process.keepers import Keepers
@@ -71,6 +72,16 @@ def parts(settings: Settings, environ: Mapping[str, str], approver: str | Approv
         queue=places(),
         redactor=_redactors(settings, redactor, secrets),
     )
+
+
+def prune(parts: Parts, environ: Mapping[str, str]) -> None:
+    """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
+    output, audit = parts.settings.output, parts.settings.audit
+    if parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes) and audit.enabled:
+        with contextlib.suppress(AuditError):
+            recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
+            recorder.prune(keep_days=audit.keep_days, keep_rows=audit.keep_rows)
+            recorder.close()
 
 
 def approver_for(approver: str | Approver) -> Approver:

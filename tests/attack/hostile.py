@@ -65,7 +65,7 @@ class User:
 
     def program(self, text: str, *args: str) -> list[str]:
         """A Python program, as this user; whatever it warns of is an error."""
-        return [*self._prefix, self._python, "-X", "dev", "-W", "error", "-c", text, *args]
+        return [*self._prefix, self._python, "-W", "error", "-c", text, *args]
 
     def environment(self) -> dict[str, str]:
         """Where this user keeps things, and limpet beside what it needs."""
@@ -147,8 +147,14 @@ def helpers(client: int) -> list[int]:
 
 
 def wait_no_helpers(client: int, seconds: float = 5.0) -> bool:
-    """True once a client that is gone has no helpers any more."""
-    return wait_for(lambda: not helpers(client), seconds)
+    """True once a client that is gone has no helpers any more; those that stay are ended, and fail the test."""
+    try:
+        return wait_for(lambda: not helpers(client), seconds)
+    except AssertionError:
+        left = helpers(client)
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        raise AssertionError(f"after {seconds} s still there, and ended now: {left}") from None
 
 
 def groups(server: int) -> list[str]:

@@ -15,11 +15,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 import limpet
 from limpet import sync, wiring
 from limpet.config import resolve
+from limpet.history import History
 from limpet.model.request import Origin
 from limpet.shell import Shell
 from limpet.testing import FixedJudge, ScriptedApprover
@@ -36,8 +38,8 @@ def state() -> Path:
     return Path(os.environ["LIMPET_STATE_DIR"])
 
 
-def entries(cli: Cli) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in cli("log", "--jsonl").stdout.split("\n") if line]
+def entries() -> list[dict[str, Any]]:
+    return [msgspec.to_builtins(entry) for entry in History(str(state() / "audit.db")).entries()]
 
 
 def holding(text: str) -> list[str]:
@@ -70,7 +72,7 @@ def test_every_command_that_left_a_mark_was_recorded_before_limpet_was_killed(cl
     started = {int(path.name) for path in marks.iterdir()}
     recorded = {
         int(entry["command"].partition("marks/")[2].partition(";")[0])
-        for entry in entries(cli)
+        for entry in entries()
         if entry["kind"] == "prepared"
     }
     assert len(started) >= 8
@@ -97,7 +99,7 @@ def test_many_command_lines_at_once_lose_no_row_and_break_no_chain(cli: Cli) -> 
     ]  # fmt: skip
     answers = [(process.communicate(timeout=60), process.returncode) for process in crowd]
     assert answers == [((b"%d\n" % number, b""), number) for number in range(24)]
-    rows = sorted((entry["command"], entry["kind"], entry["exit_code"]) for entry in entries(cli))
+    rows = sorted((entry["command"], entry["kind"], entry["exit_code"]) for entry in entries())
     assert rows == sorted(
         row
         for number in range(24)
@@ -136,7 +138,7 @@ def test_what_was_refused_is_recorded_with_its_reason(
     )
     shell = Shell(resolved, parts, workspace=str(workspace), origin=Origin(agent="robot"), options=limpet.Options())
     result = asyncio.run(shell.run("touch ran"))
-    (entry,) = entries(cli)
+    (entry,) = entries()
     assert (result.outcome, (workspace / "ran").exists()) == (outcome, False)
     found = {name: entry[name] for name in ("command", "kind", "result", "outcome", "rule", "agent", "exit_code")}
     assert found == {
@@ -162,7 +164,7 @@ def test_what_could_not_be_started_is_recorded_with_its_reason(
 ) -> None:
     with sync.open(cli.cwd, settings=settings) as shell, pytest.raises(limpet.limpetError, match=words):
         shell.run("touch ran", **options)
-    *_, entry = entries(cli)
+    *_, entry = entries()
     assert (entry["command"], entry["kind"], entry["outcome"], entry["result"]) == (
         "touch ran", "finished", "not_started", "error",
     )  # fmt: skip
@@ -188,7 +190,7 @@ def test_no_secret_of_a_command_or_its_output_is_in_any_file(command: str, secre
     done = cli("run", "--json", "--", command, env={"LEAKED_TOKEN": "leaked-value-4711"})
     answer = json.loads(done.stdout)
     found = holding(secret) + [place for place in ("stdout", "stderr", "output") if secret in answer[place]]
-    assert (found, len(entries(cli))) == ([], 2)
+    assert (found, len(entries())) == ([], 2)
 
 
 def test_no_secret_given_for_one_command_is_in_any_file(cli: Cli) -> None:
@@ -226,10 +228,12 @@ def test_nothing_in_a_command_can_forge_or_hide_an_entry(command: str, cli: Cli)
     cli("run", "--", "true")
     harmless = cli("log").stdout
     cli("run", "--description", command, "--", command)
-    *_, before, after = entries(cli)
+    *_, before, after = entries()
     kept = command.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     found = [(entry["command"], entry["description"], entry["kind"]) for entry in (before, after)]
-    assert (found, len(entries(cli))) == ([(kept, kept, "prepared"), (kept, kept, "finished")], 4)
+    lines = cli("log", "--jsonl").stdout.removesuffix("\n").split("\n")
+    assert [json.loads(line) for line in lines] == entries()
+    assert (found, len(lines)) == ([(kept, kept, "prepared"), (kept, kept, "finished")], 4)
     shown = cli("log").stdout
     assert len(shown.splitlines()) == 2 * len(harmless.splitlines())
     assert [one for one in shown if one != "\n" and not one.isprintable()] == []

@@ -144,3 +144,21 @@ def test_a_limit_that_was_reached_is_named(cli: Cli) -> None:
     assert (done.returncode, done.stdout) == (0, "153\n")
     done = cli("run", "--cpu", "1", "--", "while :; do :; done", timeout=60)
     assert (done.returncode > 128, done.stderr) == (True, "limpet: the limit cpu = 1.0 was reached\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM])
+def test_a_signal_that_was_switched_off_stays_off(cli: Cli, workspace: Path, number: signal.Signals) -> None:
+    """As with `nohup limpet run`, or in a script that has said `trap '' TERM`."""
+    command = f"trap '' {number.name[3:]}; exec \"$@\""
+    arguments = cli.argv("run", "--", "echo begun; until [ -e go ]; do sleep 0.02; done; echo over")
+    with subprocess.Popen(
+        ["bash", "-c", command, "bash", *arguments], cwd=cli.cwd, env=cli.environment(), stdout=subprocess.PIPE
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"begun\n"
+            process.send_signal(number)
+        finally:
+            (workspace / "go").touch()
+        out, _ = process.communicate(timeout=20)
+    assert (process.returncode, out) == (0, b"over\n")

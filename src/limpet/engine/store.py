@@ -53,11 +53,11 @@ class Store:
         """Room for a run's output; the file is made when there is something to put in it."""
         return StoredOutput(lambda: self.path(name), limit)
 
-    def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> None:
-        """Delete what is too old, and the oldest of what is too much. Looks at most once an hour."""
+    def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> bool:
+        """Delete what is too old, and the oldest of what is too much. Looks at most once an hour; whether it did."""
         now = time.time() if now is None else now
         if not self._due(now):
-            return
+            return False
         total = 0
         for path, size, changed in sorted(self._files(), key=lambda file: -file[2]):
             total += size
@@ -68,6 +68,7 @@ class Store:
             for day in os.listdir(self._folder):
                 with contextlib.suppress(OSError):  # not empty, or not a folder
                     os.rmdir(os.path.join(self._folder, day))
+        return True
 
     def _due(self, now: float) -> bool:
         marker = os.path.join(self._folder, ".pruned")

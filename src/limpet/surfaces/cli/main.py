@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -86,6 +87,13 @@ def run_cli(arguments: list[str]) -> int:
     """The exit status. limpet's own words go to stderr; a traceback only with LIMPET_DEBUG=1."""
     _open_missing_streams()
     try:
+        return _status(arguments)
+    finally:
+        _drop_unwritable_words()
+
+
+def _status(arguments: list[str]) -> int:
+    try:
         status = cli.main(arguments, prog_name="limpet", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
@@ -93,9 +101,9 @@ def run_cli(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        return _reader_is_gone()
+        return UNREAD
     except SystemExit as done:  # click's own: a completion was answered, or the reader of our output has left
-        return int(done.code or 0) if _COMPLETING in os.environ else _reader_is_gone()
+        return int(done.code or 0) if _COMPLETING in os.environ else UNREAD
     except Exception as error:  # noqa: BLE001 - the one place where everything ends up
         return _failed(error, arguments)
     return status if isinstance(status, int) else 0
@@ -104,9 +112,9 @@ def run_cli(arguments: list[str]) -> int:
 def _failed(error: Exception, arguments: list[str]) -> int:
     if os.environ.get("LIMPET_DEBUG") == "1":
         raise error
-    usage = isinstance(error, (click.ClickException, InvalidRequestError))
-    _report(_words(error), arguments)
-    return USAGE if usage else FAILED
+    with contextlib.suppress(OSError):  # nobody there to be told: the terminal was closed
+        _report(_words(error), arguments)
+    return USAGE if isinstance(error, (click.ClickException, InvalidRequestError)) else FAILED
 
 
 def _report(what: str, arguments: list[str]) -> None:
@@ -154,7 +162,10 @@ def _open_missing_streams() -> None:
     sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
-def _reader_is_gone() -> int:
-    """Whoever read our output has left: nothing more can be said, as with any program in a pipe."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return UNREAD
+def _drop_unwritable_words() -> None:
+    """What nobody can be told any more: Python would try again at its end, and complain."""
+    for fd, stream in ((1, sys.stdout), (2, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), fd)

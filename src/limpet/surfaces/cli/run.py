@@ -19,7 +19,10 @@ from limpet.surfaces.cli.options import command_text, options_from, run_options
 
 if TYPE_CHECKING:
     from limpet.model.options import RunOptions
+    from limpet.shell import Shell
 
+_ONCE = {"run.ready": 0}
+"""No second command will come: a shell started ahead for it would be started for nothing."""
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
@@ -46,17 +49,24 @@ def command(**given: Any) -> int:
 
 async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     interrupt = Interrupt()
-    shell = open_shell(
-        _workspace(given), surface="cli", approver="yes" if given["yes"] else "deny"
-    )  # fmt: skip
+    shell = open_shell(_workspace(given), surface="cli", approver="yes" if given["yes"] else "deny", settings=_ONCE)
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
-    if given["as_json"]:
-        result = await shell.run(text, cancel=interrupt.token, **options)
-        click.echo(to_json(result))
-    else:
-        result = await watch(shell, text, interrupt.token, options)
+    try:
+        result = await _answered(shell, text, interrupt.token, options, as_json=given["as_json"])
+    except OSError:
+        if not interrupt.status:
+            raise
+        return interrupt.status  # the terminal is gone, which is why we were told to end
     return interrupt.status or exit_status(result)
+
+
+async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOptions, *, as_json: bool) -> Result:
+    if not as_json:
+        return await watch(shell, text, cancel, options)
+    result = await shell.run(text, cancel=cancel, **options)
+    click.echo(to_json(result))
+    return result
 
 
 def _workspace(given: dict[str, Any]) -> str | None:
@@ -72,6 +82,8 @@ class Interrupt:
         self.status = 0
         loop = asyncio.get_running_loop()
         for number in _ENDING_SIGNALS:
+            if signal.getsignal(number) is signal.SIG_IGN:  # switched off by whoever started us, such as nohup
+                continue
             loop.add_signal_handler(number, self._cancel, number)
 
     def _cancel(self, number: int) -> None:
