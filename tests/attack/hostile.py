@@ -142,8 +142,14 @@ def _usable(python: str) -> bool:
 
 
 def helpers(client: int) -> list[int]:
-    """The server and the keepers of a client, alive or orphaned: they carry its pid as their last argument."""
-    return [one.pid for one in processes() if SERVER in " ".join(one.argv) and one.argv[-1] == str(client)]
+    """The server and the keepers of a client, alive or orphaned: they carry its pid as their last argument.
+
+    Those of an earlier client with the same pid, or of another checkout's, are not ours to count or to end.
+    """
+    found = list(processes())
+    (born,) = [one.started for one in found if one.pid == os.getpid()]
+    ours = [one for one in found if one.started >= born and one.argv[-2:] == (str(SOURCE), str(client))]
+    return [one.pid for one in ours if SERVER in " ".join(one.argv)]
 
 
 def wait_no_helpers(client: int, seconds: float = 5.0) -> bool:

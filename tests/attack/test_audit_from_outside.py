@@ -25,7 +25,7 @@ from limpet.history import History
 from limpet.model.request import Origin
 from limpet.shell import Shell
 from limpet.testing import FixedJudge, ScriptedApprover
-from living import marker, sleeping, wait_for
+from living import marker, processes, sleeping, wait_for
 
 if TYPE_CHECKING:
     from commandline import Cli
@@ -78,6 +78,29 @@ def test_every_command_that_left_a_mark_was_recorded_before_limpet_was_killed(cl
     assert len(started) >= 8
     assert started - recorded == set()
     unmoved(cli)
+
+
+def test_nothing_of_limpet_itself_is_left_when_it_is_killed_while_commands_run(cli: Cli) -> None:
+    marks = [marker() for _ in range(8)]
+    crowd = [
+        subprocess.Popen(cli.argv("run", "--", f"sleep {mark}"), cwd=cli.cwd, env=cli.environment()) for mark in marks
+    ]
+    assert wait_for(lambda: all(map(sleeping, marks)), 20)
+    for process in crowd:
+        process.kill()
+        process.wait()
+    clients = {str(process.pid) for process in crowd}
+
+    def left() -> list[int]:
+        """Servers and keepers have their client's process id as last argument."""
+        return [one.pid for one in processes() if one.argv[-1:] and one.argv[-1] in clients and "-I" in one.argv]
+
+    try:
+        assert wait_for(lambda: not left(), 10)
+    finally:
+        for pid in left():
+            os.kill(pid, signal.SIGKILL)
+    assert [mark for mark in marks if sleeping(mark)] == []
 
 
 def test_the_row_is_there_while_the_command_runs(cli: Cli) -> None:

@@ -204,14 +204,20 @@ def test_ctrl_c_twice_ends_what_will_not_end(cli: Cli) -> None:
     assert wait_gone(mark)
 
 
-def test_with_stdin_a_person_can_answer_and_nothing_is_drawn_over_the_question(cli: Cli) -> None:
-    with on_terminal(cli, "run", "--stdin", "--", "read -p 'name? ' name; echo hello $name") as terminal:
-        terminal.until(lambda text: "name? " in text.split("\n")[-1])
+def test_with_stdin_a_person_can_type_and_nothing_is_drawn_over_that(cli: Cli) -> None:
+    with on_terminal(cli, "run", "--stdin", "--", "echo ready; read name; sleep 1; echo hello $name") as terminal:
+        terminal.until(lambda text: "\nready\n" in text)
         terminal.type("bob\n")
         assert terminal.wait() == 0
         text = terminal.text
     assert not SPINNER.search(text)
     assert "\nhello bob\n" in text
+
+
+def test_a_question_without_a_line_end_stays_readable(cli: Cli) -> None:
+    text = drawn(cli, "run", "--", "printf 'name? '; sleep 1")
+    assert not SPINNER.search(text)
+    assert "\nname? \n" in text
 
 
 @pytest.mark.parametrize("other", [1, 2])

@@ -35,6 +35,7 @@ class Keeper:
         self._client = client
         self._bases = bases
         self._name = name
+        self._gone = False
         self._groups: cgroup.Cgroups | None = None
         self._enforced: list[str] = []
         self._wake = child_wakeups()
@@ -61,13 +62,14 @@ class Keeper:
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first."""
-        while True:
+        while not self._gone:
             ready = {fd for fd, _ in self._poll.poll()}
             if self._sock.fileno() in ready:
                 return False
             if self._client in ready:
                 return True
             empty(self._wake)
+        return True
 
     def _prepare(self, job: Message, fds: list[int]) -> Run | None:
         """Start a shell that waits for its command."""
@@ -126,7 +128,8 @@ class Keeper:
             run.stop(now=received[0].get("stop") == "now")
 
     def _let_go(self, fd: int, run: Run) -> None:
-        """The client is gone: nobody waits for a graceful end."""
+        """The client is gone: nobody waits for a graceful end, nor will there be another command."""
+        self._gone = True
         self._poll.unregister(fd)
         run.stop(now=True)
 

@@ -11,6 +11,7 @@ import click
 
 from limpet import __version__
 from limpet.errors import InvalidRequestError, limpetError
+from limpet.surfaces.cli.streams import drop_unwritable_words, open_missing_streams
 
 _COMMANDS = {
     "run": "Run a command and keep its exit status.",
@@ -85,11 +86,11 @@ def cli(context: click.Context) -> None:
 
 def run_cli(arguments: list[str]) -> int:
     """The exit status. limpet's own words go to stderr; a traceback only with LIMPET_DEBUG=1."""
-    _open_missing_streams()
+    open_missing_streams()
     try:
         return _status(arguments)
     finally:
-        _drop_unwritable_words()
+        drop_unwritable_words()
 
 
 def _status(arguments: list[str]) -> int:
@@ -148,24 +149,3 @@ def _lowered(message: str) -> str:
     """Sentences over several lines, as click writes them, made to follow a colon."""
     message = " ".join(message.split()).removesuffix(".")
     return message[:1].lower() + message[1:]
-
-
-def _open_missing_streams() -> None:
-    """Where a stream was closed, the next file would get its number and then our words."""
-    for fd in range(3):
-        try:
-            os.fstat(fd)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
-    sys.stdin = sys.stdin or os.fdopen(0, "r", encoding="utf-8", closefd=False)
-    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
-    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
-
-
-def _drop_unwritable_words() -> None:
-    """What nobody can be told any more: Python would try again at its end, and complain."""
-    for fd, stream in ((1, sys.stdout), (2, sys.stderr)):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), fd)

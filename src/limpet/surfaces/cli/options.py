@@ -14,27 +14,34 @@ from limpet.config import parse_size
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.limits import Limits
 from limpet.model.options import INHERIT, RunOptions
+from limpet.model.window import PRESETS, Truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _OPTIONS = [
-    click.option("--timeout", metavar="SECONDS", help="End it after this long; `none` for no limit."),
+    click.option("--timeout", metavar="SECONDS", help="End it after this long (120 unless set); `none` for no limit."),
     click.option("--cwd", metavar="DIR", help="Folder to run in, inside the workspace."),
     click.option("--env", "env", multiple=True, metavar="K=V", help="Add an environment variable (repeatable)."),
     click.option("--empty-env", is_flag=True, help="Start from an empty environment."),
     click.option("--workspace", metavar="DIR", help="The workspace; else --cwd, else the current folder."),
-    click.option("--profile", metavar="NAME", help="Policy profile."),
-    click.option("--sandbox", metavar="auto|none|NAME", help="How to contain it."),
+    click.option("--profile", metavar="NAME", help="How it is judged; this version does not judge yet."),
+    click.option("--sandbox", metavar="auto|none|NAME", help="How to contain it; this version has nothing but bare."),
     click.option(
         "--require", multiple=True, metavar="GUARANTEE", help=f"Refuse without: {', '.join(GUARANTEE_NAMES)}."
     ),
-    click.option("--network", type=click.Choice(["off", "on"]), help="Whether it may use the network."),
+    click.option(
+        "--network", type=click.Choice(["off", "on"]), help="Whether it may use the network; bare, it always can."
+    ),
     click.option("--file", "file", metavar="PATH", help="Read the command from a file; `-` is stdin."),
     click.option("--stdin", "pass_stdin", is_flag=True, help="Let the command read limpet's stdin."),
     click.option("--description", default="", help="What the command is for."),
-    click.option("--max-output", type=click.IntRange(0), metavar="N", help="Characters shown of each stream."),
-    click.option("--truncate", metavar="HOW", help="middle, tail, head, or a preset."),
+    click.option(
+        "--max-output", type=click.IntRange(0), metavar="N", help="With --json: characters shown of each stream."
+    ),
+    click.option(
+        "--truncate", metavar="HOW", help=f"With --json: which part is shown: {', '.join([*Truncate, *PRESETS])}."
+    ),
     click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
     click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
     click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
@@ -42,7 +49,7 @@ _OPTIONS = [
     click.option("--file-size", metavar="SIZE", help="Limit for any one file it writes."),
     click.option("--open-files", type=click.IntRange(3), metavar="N", help="Descriptor limit."),
     click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else."),
-    click.argument("command", nargs=-1, type=click.UNPROCESSED),
+    click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND"),
 ]
 
 
