@@ -1,4 +1,4 @@
-"""Programs that use limpet and are treated badly, as this user or as nobody -> what became of them, and what was left."""
+"""Programs that use limpet, as this user or as nobody, and are treated badly -> what became of them, what was left."""
 
 from __future__ import annotations
 

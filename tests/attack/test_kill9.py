@@ -1,4 +1,4 @@
-"""limpet itself struck, by any signal at any moment: nothing of the command is left a moment later, and no traceback."""
+"""limpet itself struck, by any signal at any moment: nothing of the command is left, and there is no traceback."""
 
 from __future__ import annotations
 
@@ -131,7 +131,10 @@ def test_a_hang_up_that_was_switched_off_stays_off(tmp_path: Path) -> None:
     """As with `nohup limpet run ...` in a terminal that is then closed."""
     mark = marker()
     with somebody("self", tmp_path) as user:
-        argv = ["nohup", *user.limpet("run", "--", f"echo on; until [ -e go ]; do sleep 0.02; done; : {mark}; echo over")]
+        argv = [
+            "nohup",
+            *user.limpet("run", "--", f"echo on; until [ -e go ]; do sleep 0.02; done; : {mark}; echo over"),
+        ]
         with ended(user.start(argv)) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "on\n"

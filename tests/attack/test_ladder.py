@@ -1,4 +1,4 @@
-"""The way from a time limit to a dead tree: TERM, a moment, KILL; whatever state anybody is in, and nobody else's time."""
+"""The way from a time limit to a dead tree: TERM, a moment, KILL; whatever state command and client are in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEAF = {
     "the shell": "trap '' TERM INT HUP QUIT; echo ready; while :; do sleep {mark}; done",
     "a child": "(trap '' TERM INT HUP QUIT; echo ready; exec sleep {mark}); sleep {mark}",
-    "a child of another session": "setsid bash -c \"trap '' TERM; echo ready; sleep {mark}; sleep {mark}\"; sleep {mark}",
+    "a child of another session": "setsid bash -c \"trap '' TERM; echo ready; sleep {mark}; :\"; sleep {mark}",
     "the shell, stopped": "echo ready; sleep {mark} & kill -STOP $$; sleep {mark}",
     "a child, stopped": "echo ready; bash -c 'kill -STOP $$; sleep {mark}'; sleep {mark}",
     "a deaf child, stopped": "trap '' TERM; echo ready; bash -c 'kill -STOP $$; sleep {mark}'; sleep {mark}",
@@ -118,7 +118,7 @@ for n in range(3):
     result = sync.run("umask; cat /proc/self/status; trap; (exit 9); exit 7")
     umask, *lines = result.stdout.splitlines()
     masks = dict(line.split(":") for line in lines)
-    kept = {int(masks[f"Sig{name}"], 16) & ~(3 << 31) for name in ("Blk", "Ign", "Cgt")}  # 32 and 33 are the C library's
+    kept = {int(masks[f"Sig{name}"], 16) & ~(3 << 31) for name in ("Blk", "Ign", "Cgt")}  # 32, 33: the C library's
     print(result.outcome, result.exit_code, umask, kept)
 result = sync.run("sleep 60", timeout=0.3)
 print(result.outcome, result.exit_code, result.signal)

@@ -1,4 +1,4 @@
-"""Commands that want more than they may have: they are stopped, limpet and its neighbours are not, and it is told what broke."""
+"""Commands that want more than they may have: they are stopped, their keepers and neighbours are not, and it is told."""
 
 from __future__ import annotations
 
@@ -85,9 +85,7 @@ def test_many_processes_that_are_too_large_together_are_ended(name: str, tmp_pat
 
 @pytest.mark.req("MY-11")
 def test_a_process_that_is_too_large_is_ended(workspace: Path) -> None:
-    result = asyncio.run(
-        limpet.run("tail /dev/zero", workspace=workspace, timeout=30, limits=Limits(memory=64 << 20))
-    )
+    result = asyncio.run(limpet.run("tail /dev/zero", workspace=workspace, timeout=30, limits=Limits(memory=64 << 20)))
     if os.geteuid() == 0:
         assert (result.outcome, result.error) == (Outcome.LIMITED, "the limit memory = 67108864 was reached")
     assert not result.ok

@@ -62,7 +62,7 @@ FORGOTTEN = {
     "stopped": "sleep {mark} & kill -STOP $!",
     "deaf to every signal": "(trap '' TERM INT HUP QUIT; exec setsid sleep {mark}) &",
     "in a loop that starts it again": "(trap '' TERM; while :; do sleep {mark}; done) &",
-    "from a trap at the end": "trap 'setsid sleep {mark} & until pgrep -f \"^sleep {mark}$\"; do :; done >/dev/null' EXIT",
+    "from a trap": "trap 'setsid sleep {mark} & until pgrep -f \"^sleep {mark}$\"; do :; done >/dev/null' EXIT",
 }
 
 
@@ -88,8 +88,8 @@ def test_a_forgotten_process_neither_delays_the_answer_nor_survives_it(way: str,
 @pytest.mark.parametrize("way", FORGOTTEN)
 def test_a_time_out_ends_what_was_forgotten_as_well(way: str, place: Path) -> None:
     mark = marker()
-    command = FORGOTTEN[way].format(mark=mark) + f"\necho waiting; sleep {mark}"
-    result = sync.run(command, workspace=place, timeout=0.4)
+    command = f"echo waiting\n{FORGOTTEN[way].format(mark=mark)}\nsleep {mark}"
+    result = sync.run(command, workspace=place, timeout=0.5)
     assert (result.outcome, result.stdout) == (Outcome.TIMED_OUT, "waiting\n")
     assert sleeping(mark) == []
 
@@ -202,7 +202,7 @@ def test_a_command_that_attacks_its_keepers_still_ends_and_the_next_one_runs(
         command = f"echo before; setsid sleep {mark} & kill -{number} {target}; sleep {mark}"
         process = user.start(user.program(ATTACKED, command))
         try:
-            answer = user.finish(process, 20)
+            answer = user.finish(process, 12)
         finally:
             for pid in sleeping(mark):
                 os.kill(pid, signal.SIGKILL)

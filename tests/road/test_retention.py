@@ -23,7 +23,7 @@ def stored(store: Store, size: int, age: float, now: float) -> str:
     name = new_id()
     output = store.open(name, 1 << 20)
     output.write(1, b"x" * size)
-    output.finish(None)
+    output.finish()
     assert output.path is not None
     os.utime(output.path, (now - age, now - age))
     return output.path

@@ -25,6 +25,7 @@ from limpet.engine.stopper import Stopper
 from limpet.errors import AuditError, limpetError
 from limpet.model.event import Decided, Event, Finished, Prepared
 from limpet.model.result import Outcome
+from limpet.output.blank import Blanker
 
 if TYPE_CHECKING:
     from limpet.engine.cancel import CancelToken
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from limpet.model.ended import Ended
     from limpet.model.request import Request
     from limpet.model.result import Result
+    from limpet.output.redact import Redactor
     from limpet.protocols import Planned, Running
 
 
@@ -90,16 +92,16 @@ class _Road:
 
     async def _run(self, decision: Decision, planned: Planned) -> Result:
         await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
-        stored = self._store() if self._request.capture_output else None
-        capture = Capture(self._request, stored, self._feed)
         redactor = self._parts.redactor(self._request)
+        stored = self._store(redactor) if self._request.capture_output else None
+        capture = Capture(self._request, stored, self._feed)
         try:
             running = await self._parts.launcher.launch(planned.plan)
             ended, cancelled = await self._pump(running, capture)
             capture.finish()
         finally:
             if stored is not None:
-                stored.finish(redactor.mask_spans if redactor else None)
+                stored.finish()
         shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
         result = await self._finish(_with_store(result, stored, planned.withheld_env))
@@ -107,9 +109,10 @@ class _Road:
             raise cancelled
         return result
 
-    def _store(self) -> StoredOutput:
+    def _store(self, redactor: Redactor | None) -> StoredOutput:
         disk = self._request.limits.output_disk
-        return self._parts.store.open(self._request.id, self._parts.settings.output.disk if disk is None else disk)
+        limit = self._parts.settings.output.disk if disk is None else disk
+        return self._parts.store.open(self._request.id, limit, Blanker(redactor.mask_spans) if redactor else None)
 
     async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
         """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""

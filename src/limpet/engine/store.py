@@ -9,7 +9,7 @@ import contextlib
 import os
 import struct
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from limpet.engine.ids import time_of
 from limpet.errors import StoreError
@@ -17,22 +17,12 @@ from limpet.errors import StoreError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from limpet.output.blank import Blanker
+
 _RUN = struct.Struct("<BQ")  # stream, bytes
 _FLUSH = 1 << 16
 _DAY = 86_400.0
 _PRUNE_EVERY = 3600.0
-_BLOCK = 1 << 20
-_OVERLAP = 1 << 16  # more than any secret is long
-_SHAPES_UP_TO = 1 << 20
-"""Past this, only known values are blanked out: looking for every kind of key would take longer than the flood."""
-
-
-class Masks(Protocol):
-    """Tells where a block of output holds secrets."""
-
-    def __call__(self, data: bytes, *, shapes: bool) -> list[tuple[int, int]]:
-        """Start and end of each; with `shapes`, of what only looks like a key as well."""
-        ...
 
 
 class Store:
@@ -49,9 +39,9 @@ class Store:
             raise StoreError(f"{name!r} is not the id of a run; `limpet log` lists them") from None
         return os.path.join(self._folder, day, name)
 
-    def open(self, name: str, limit: int) -> StoredOutput:
+    def open(self, name: str, limit: int, blanker: Blanker | None = None) -> StoredOutput:
         """Room for a run's output; the file is made when there is something to put in it."""
-        return StoredOutput(lambda: self.path(name), limit)
+        return StoredOutput(lambda: self.path(name), limit, blanker)
 
     def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> bool:
         """Delete what is too old, and the oldest of what is too much. Looks at most once an hour; whether it did."""
@@ -97,8 +87,9 @@ class Store:
 class StoredOutput:
     """The file of one run while it is being written. Nothing here raises: what cannot be kept is told in `trouble`."""
 
-    def __init__(self, place: Callable[[], str], limit: int) -> None:
+    def __init__(self, place: Callable[[], str], limit: int, blanker: Blanker | None) -> None:
         self.trouble = ""
+        self._blanker = blanker
         self.size = 0
         self._place = place
         self._path = ""
@@ -126,12 +117,10 @@ class StoredOutput:
             self._next_run(stream)
         self._run_bytes += len(data)
 
-    def finish(self, masks: Masks | None) -> None:
-        """Close it, with secrets blanked out."""
+    def finish(self) -> None:
+        """Close it."""
         if self._fd is None:
             return
-        if masks is not None and self.size:
-            self._mask(self._fd, masks)
         if self._streams or self._streams_fd is not None:
             self._next_run(1)
             self._flush_streams()
@@ -142,11 +131,11 @@ class StoredOutput:
             self.trouble = "the stored output was deleted while the command ran"
 
     def _append(self, data: bytes) -> None:
-        view = memoryview(data)
         try:
             if self._fd is None:
                 self._path = self._place()
                 self._fd = _create(self._path)
+            view = memoryview(self._blanked(self._fd, data))
             while view:
                 written = os.write(self._fd, view)
                 self.size += written
@@ -174,14 +163,14 @@ class StoredOutput:
             self.trouble = self.trouble or f"which bytes are stderr could not be stored: {error.strerror}"
         self._streams.clear()
 
-    def _mask(self, fd: int, masks: Masks) -> None:
-        try:
-            for offset in range(0, self.size, _BLOCK):
-                block = os.pread(fd, _BLOCK + _OVERLAP, offset)
-                for start, end in masks(block, shapes=offset < _SHAPES_UP_TO):
-                    os.pwrite(fd, b"*" * (end - start), offset + start)
-        except OSError as error:
-            self.trouble = f"secrets in the stored output could not be blanked out: {error.strerror}"
+    def _blanked(self, fd: int, data: bytes) -> bytes:
+        """Without secrets: they never reach the disk, but for the part of one that came with an earlier piece."""
+        if self._blanker is None:
+            return data
+        data, before = self._blanker.blank(data)
+        for back, count in before:
+            os.pwrite(fd, b"*" * count, self.size - back)
+        return data
 
 
 def _create(path: str) -> int:

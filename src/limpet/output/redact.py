@@ -72,15 +72,9 @@ class Redactor:
         """As `text`, for a command line: whatever is assigned to a secret's name is taken for a secret."""
         return _without_named(self._known(text), _is_literal)
 
-    def mask_spans(self, data: bytes, *, shapes: bool = True) -> list[tuple[int, int]]:
-        """Where stored output holds known values, and with `shapes` keys: to be overwritten in place.
-
-        In order, and apart from each other.
-        """
-        found = list(self._values_in(data))
-        if shapes:
-            found += _keys_in(data)
-        return _merged(sorted(found))
+    def mask_spans(self, data: bytes) -> list[tuple[int, int]]:
+        """Where stored output holds known values or keys: to be overwritten in place. In order, and apart."""
+        return _merged(sorted([*self._values_in(data), *_keys_in(data)]))
 
     def _known(self, text: str) -> str:
         for value in self._values:
@@ -96,14 +90,21 @@ class Redactor:
                 yield at, at + len(needle)
 
 
+_RARE = b"JKIz_-"
+"""One of these is in every literal; where it is missing, the literal need not be looked for."""
 _BYTE_PATTERNS = tuple(
-    (literal.encode(), re.compile(pattern_of((shape,)).encode())) for shape in KEY_SHAPES for literal in shape.literals
+    (next(byte for byte in _RARE if byte in literal), literal, re.compile(pattern_of((shape,)).encode()))
+    for shape in KEY_SHAPES
+    for literal in map(str.encode, shape.literals)
 )
 
 
 def _keys_in(data: bytes) -> Iterator[tuple[int, int]]:
-    for literal, pattern in _BYTE_PATTERNS:
-        for at in _places(data, literal):
+    there = {byte for byte in _RARE if byte in data}
+    if not there:
+        return
+    for rare, literal, pattern in _BYTE_PATTERNS:
+        for at in _places(data, literal) if rare in there else ():
             key = pattern.match(data, at)
             if key:
                 yield key.span(2)
