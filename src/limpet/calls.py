@@ -68,8 +68,7 @@ def _shell(workspace: str | PathLike[str] | None, options: RunOptions) -> Shell:
     """The shell for this workspace; `cwd`, where it stands in for the workspace, is taken out of the options."""
     if workspace is None:
         workspace = options.pop("cwd", None)
-    folder = os.path.abspath(os.getcwd() if workspace is None else workspace)
-    return _memory().shell(folder)
+    return _memory().shell(shell.workspace_folder(workspace))
 
 
 @functools.cache

@@ -49,7 +49,7 @@ async def examine(workspace: str, environ: Mapping[str, str] | None = None) -> H
 
 async def _try(workspace: str, environ: Mapping[str, str]) -> tuple[str | None, Guarantees | None]:
     try:
-        here = shell.open(workspace, environ=environ, surface="doctor")
+        here = shell.open(workspace, environ=environ, surface="doctor", settings={"run.ready": 0})
         result = await here.run("true", description="limpet doctor", timeout=10)
     except limpetError as error:
         return str(error), None

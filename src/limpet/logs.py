@@ -43,13 +43,13 @@ class StoredLog:
                 while (left := end - file.tell()) > 0 and (data := file.read(min(left, _BLOCK))):
                     yield data
 
-    def tail(self, lines: int, *, stream: str | None = None) -> bytes:
-        """The last `lines` lines."""
+    def tail(self, lines: int, *, since: int = 0, stream: str | None = None) -> bytes:
+        """The last `lines` lines of what comes after byte `since`."""
         if lines < 0:
             raise InvalidRequestError(f"tail must be a number of lines, not {lines}", field="tail")
         kept: list[bytes] = []
         breaks = 0
-        for block in self._backwards(stream):
+        for block in self._backwards(stream, since):
             kept.append(block)
             breaks += block.count(b"\n")
             if breaks > lines:
@@ -77,9 +77,10 @@ class StoredLog:
         if start < self.size and wanted in (None, runs[-1][0]):  # still being written
             yield start, self.size
 
-    def _backwards(self, stream: str | None) -> Iterator[bytes]:
+    def _backwards(self, stream: str | None, since: int) -> Iterator[bytes]:
         with open(self.path, "rb") as file:
-            for start, end in reversed(list(self._spans(stream))):
+            for first, end in reversed(list(self._spans(stream))):
+                start = max(first, since)
                 for block_end in range(end, start, -_BLOCK):
                     begin = max(start, block_end - _BLOCK)
                     file.seek(begin)

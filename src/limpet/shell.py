@@ -241,21 +241,22 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     `settings` overrides single settings by dotted name; `environ` stands in for this process's environment.
     """
     caller = dict(os.environ if environ is None else environ)
-    folder = _workspace(options.pop("cwd", None) if workspace is None else workspace)
+    folder = workspace_folder(options.pop("cwd", None) if workspace is None else workspace)
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
     parts = wiring.parts(resolved.settings, caller, approver)
     wiring.prune(parts, caller)
     return Shell(resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options))
 
 
-def _workspace(path: str | PathLike[str] | None) -> str:
+def workspace_folder(path: str | PathLike[str] | None) -> str:
+    """The folder that is meant, by its real path. Raises InvalidRequestError."""
     try:
         folder = os.path.realpath(os.getcwd() if path is None else path)
     except FileNotFoundError:
         raise InvalidRequestError(
             "the current folder does not exist any more; say which workspace", field="cwd"
         ) from None
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OSError) as error:
         raise InvalidRequestError(f"workspace: {error}", field="workspace") from error
     if not os.path.isdir(folder):
         what = "is not a folder" if os.path.lexists(folder) else "does not exist"

@@ -123,7 +123,10 @@ def _parse(arguments: Mapping[str, Any]) -> tuple[str, RunOptions]:
 def _seconds(milliseconds: object) -> float:
     if isinstance(milliseconds, bool) or not isinstance(milliseconds, (int, float)):
         raise InvalidRequestError(f"timeout must be a number of milliseconds, not {milliseconds!r}", field="timeout")
-    return milliseconds / 1000
+    try:
+        return milliseconds / 1000
+    except OverflowError:
+        raise InvalidRequestError("timeout is beyond all bounds", field="timeout") from None
 
 
 def _answer(result: Result) -> ToolAnswer:

@@ -5,22 +5,23 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
-import os
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
+from limpet.audit import otel
+from limpet.audit.several import SeveralRecorders
 from limpet.audit.sqlite import SqliteRecorder
-from limpet.config import Settings, state_dir
+from limpet.config import Settings, audit_path, state_dir
 from limpet.engine.judge import unjudged
 from limpet.engine.parts import Parts
 from limpet.engine.store import Store
 from limpet.errors import AuditError, InvalidRequestError
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
-from limpet.process.keepers import Keepers
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
 from limpet.process.ready import ReadyShells
+from limpet.process.shared import keepers
 from limpet.sandbox.bare import Bare
 
 if TYPE_CHECKING:
@@ -28,14 +29,6 @@ if TYPE_CHECKING:
 
     from limpet.model.request import Request
     from limpet.protocols import Approver, Recorder
-
-
-@functools.cache
-def keepers() -> Keepers:
-    """The keepers of this process; all shells share them."""
-    made = Keepers()
-    atexit.register(made.close)
-    return made
 
 
 @functools.cache
@@ -50,11 +43,6 @@ def ready_shells() -> ReadyShells:
 def places() -> Places:
     """The line in which the commands of this process wait."""
     return Places()
-
-
-def audit_path(environ: Mapping[str, str]) -> str:
-    """Where the record is kept."""
-    return os.path.join(state_dir(environ), "audit.db")
 
 
 def parts(settings: Settings, environ: Mapping[str, str], approver: str | Approver = "deny") -> Parts:
@@ -112,23 +100,14 @@ def _redactors(settings: Settings, usual: Redactor, secrets: list[str]) -> Calla
 
 
 def _recorder(settings: Settings, environ: Mapping[str, str], redactor: Redactor) -> Recorder:
+    def redact_for(request: Request) -> Callable[[str], str] | None:
+        """For a command that was given secrets of its own."""
+        more = secret_values(request.env) if request.env else []
+        return Redactor([*secret_values(environ), *more]).command if more else None
+
     recorders: list[Recorder] = []
     if settings.audit.enabled:
-        recorders.append(_ledger(audit_path(environ), redactor))
-    if (spans := _spans(redactor)) is not None:
-        recorders.append(spans)
-    if len(recorders) == 1:
-        return recorders[0]
-    from limpet.audit.several import SeveralRecorders  # noqa: PLC0415 - rarely needed
-
-    return SeveralRecorders(*recorders)
-
-
-def _ledger(path: str, redactor: Redactor) -> Recorder:
-    return SqliteRecorder(path, redact=redactor.command)
-
-
-def _spans(redactor: Redactor) -> Recorder | None:
-    from limpet.audit import otel  # noqa: PLC0415 - looks for an optional package
-
-    return otel.OtelRecorder(redact=redactor.command) if otel.available() else None
+        recorders.append(SqliteRecorder(audit_path(environ), redact=redactor.command, redact_for=redact_for))
+    if otel.available():
+        recorders.append(otel.OtelRecorder(redact=redactor.command, redact_for=redact_for))
+    return recorders[0] if len(recorders) == 1 else SeveralRecorders(*recorders)

@@ -40,7 +40,8 @@ class Census(msgspec.Struct, frozen=True, kw_only=True):
 
 def census() -> Census:
     """Taken after limpet's own helpers were let go."""
-    from limpet.wiring import keepers, ready_shells  # noqa: PLC0415 - only the programs under attack have it loaded
+    from limpet.process.shared import keepers  # noqa: PLC0415 - only the programs under attack load it
+    from limpet.wiring import ready_shells  # noqa: PLC0415
 
     ready_shells().rest()
     keepers().close()

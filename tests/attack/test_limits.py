@@ -1,4 +1,4 @@
-"""Commands that want more than they may have: they are stopped, their keepers and neighbours are not, and it is told."""
+"""Commands that want more than they may have: they are stopped, keepers and neighbours are not, and it is told."""
 
 from __future__ import annotations
 
@@ -37,18 +37,11 @@ print(made < most, made)
 sys.exit(3)
 """
 
-SMALL = """
-import time
-kept = bytearray(4 << 20)
-time.sleep(5)
-"""
-
 
 def answer(name: str, place: Path, *args: str, seconds: float = 60) -> tuple[str, dict[str, object]]:
     """What `limpet run --json` says, as this user, when nothing of it is left."""
     with somebody(name, place) as user:
         (user.place / "forks.py").write_text(FORKS)
-        (user.place / "small.py").write_text(SMALL)
         process = user.start(user.limpet("run", "--json", *args))
         status, out, err = user.finish(process, seconds)
         assert wait_no_helpers(process.pid)
@@ -77,7 +70,8 @@ def test_a_file_that_grows_too_long_is_stopped_at_its_limit(name: str, tmp_path:
 @USERS
 def test_many_processes_that_are_too_large_together_are_ended(name: str, tmp_path: Path) -> None:
     """None of them is large, and each is smaller than the process that watches over them."""
-    command = "for i in $(seq 40); do /usr/bin/python3 -S -E small.py & done; wait; exit 5"
+    small = "dd if=/dev/zero bs=3M count=1 status=none | sleep 3"
+    command = f"for i in $(seq 40); do {small} & done; wait; exit 5"
     _, result = answer(name, tmp_path, "--memory", "64M", "--timeout", "20", "--", command)
     told = (result["outcome"], str(result["error"]).split(";")[0])
     assert told == ("limited", "the limit memory = 67108864 was reached")

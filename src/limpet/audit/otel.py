@@ -37,7 +37,13 @@ class OtelRecorder:
     become children of whatever span is current where the run was asked for.
     """
 
-    def __init__(self, *, redact: Callable[[str], str], provider: TracerProvider | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        redact: Callable[[str], str],
+        redact_for: Callable[[Request], Callable[[str], str] | None] = lambda _: None,
+        provider: TracerProvider | None = None,
+    ) -> None:
         from opentelemetry import trace  # noqa: PLC0415 - an extra, and slow to import
 
         self._tracer = trace.get_tracer("limpet", tracer_provider=provider)
@@ -45,6 +51,7 @@ class OtelRecorder:
         self._own_provider = provider is not None
         self._failed = trace.StatusCode.ERROR
         self._clean = cleaner(redact)
+        self._redact_for = redact_for
         self._spans: dict[str, Span] = {}
 
     async def record(self, event: Event) -> None:
@@ -69,7 +76,8 @@ class OtelRecorder:
             self._spans.popitem()[1].end()
 
     def _start(self, request: Request) -> Span:
-        clean, origin = self._clean, request.origin
+        own, origin = self._redact_for(request), request.origin
+        clean = self._clean if own is None else cleaner(own)
         facts = {
             "limpet.operation_id": clean(request.id),
             "limpet.command": clean(request.command),

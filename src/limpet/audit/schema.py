@@ -57,11 +57,12 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def read_version(connection: sqlite3.Connection) -> int | None:
-    """0 for a file with nothing in it; None for a database that is not an audit log."""
+    """0 for a file with nothing in it; None for a database that is not an audit log; -1 for one that lacks parts."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     application: int = connection.execute("PRAGMA application_id").fetchone()[0]
     if application == APPLICATION:
-        return version
+        follows = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name = 'follow'"
+        return version if connection.execute(follows).fetchone()[0] else -1  # a log that was tampered with
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     return None if tables or version or application else 0
 

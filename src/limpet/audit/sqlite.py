@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.event import Event
+    from limpet.model.request import Request
 
 _ATTEMPT = 1.0
 """Seconds that SQLite waits by itself before it is asked again."""
@@ -40,11 +41,13 @@ class SqliteRecorder:
         path: str,
         *,
         redact: Callable[[str], str],
+        redact_for: Callable[[Request], Callable[[str], str] | None] = lambda _: None,
         clock: Callable[[], float] = time.time,
         patience: float = 30.0,
     ) -> None:
         self._path = os.path.abspath(path)
         self._clean = cleaner(redact)
+        self._redact_for = redact_for
         self._clock = clock
         self._patience = patience
         self._ledger: Ledger | None = None
@@ -78,7 +81,9 @@ class SqliteRecorder:
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         recall = self._answers.get if isinstance(event, Prepared) else self._answers.pop
         approved_by = recall(event.request.id, "")
-        return row_of(event, now=self._clock(), pid=os.getpid(), approved_by=approved_by, clean=self._clean)
+        own = self._redact_for(event.request)
+        clean = self._clean if own is None else cleaner(own)
+        return row_of(event, now=self._clock(), pid=os.getpid(), approved_by=approved_by, clean=clean)
 
     def _remember(self, event: Answered) -> None:
         if event.approved:

@@ -88,6 +88,8 @@ def wrong_version(path: str, version: int | None) -> AuditError:
     """For a database that this limpet cannot write to."""
     if version is None:
         return trouble(path, "it is a database of something else", _ELSEWHERE)
+    if version < 0:
+        return trouble(path, "parts of it were taken out", _DAMAGED[1])
     return trouble(path, f"its schema is {version}, this limpet knows {VERSION}", f"upgrade limpet, or {_ELSEWHERE}")
 
 

@@ -34,6 +34,11 @@ def state_dir(environ: Mapping[str, str]) -> str:
     return found
 
 
+def audit_path(environ: Mapping[str, str]) -> str:
+    """Where the record is kept."""
+    return os.path.join(state_dir(environ), "audit.db")
+
+
 def settings_files(workspace: str, environ: Mapping[str, str]) -> tuple[SettingsFile, ...]:
     """The files to look for, lowest layer first; any of them may be missing."""
     user = _user_dir(environ, "XDG_CONFIG_HOME", ".config")
@@ -59,6 +64,9 @@ def _platform_dir(variable: str) -> str | None:
     import platformdirs  # noqa: PLC0415 - seldom needed, and slow to import
 
     dirs = platformdirs.PlatformDirs("limpet", appauthor=False)
-    found = dirs.user_state_dir if variable == "XDG_STATE_HOME" else dirs.user_config_dir
+    try:
+        found = dirs.user_state_dir if variable == "XDG_STATE_HOME" else dirs.user_config_dir
+    except RuntimeError:  # a user without a name has no home
+        return None
     # Without any home it answers with a literal `~`, which would be taken relative to the current directory.
     return found if os.path.isabs(found) else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from limpet.config import Settings
 
+_MOST = 1 << 62  # what the kernel counts in, with room to double it
 _MAX_STRING = 131_071  # the kernel's limit for one NAME=value, NUL included
 
 
@@ -32,17 +33,17 @@ def admit(command: str, options: Options, *, settings: Settings, workspace: str,
         workspace=workspace,
         cwd=_cwd(options.cwd, workspace),
         env=_env(options.env),
-        empty_env=settings.environment.empty if options.empty_env is None else options.empty_env,
+        empty_env=_switch("empty_env", options.empty_env, usual=settings.environment.empty),
         stdin=_stdin(options.stdin),
         inherit_stdin=options.stdin is Inherit.STDIN,
         timeout=_timeout(options.timeout, settings),
         limits=_limits(options.limits, settings),
-        sandbox=settings.sandbox.mode if options.sandbox is None else options.sandbox,
-        network=settings.sandbox.network if options.network is None else options.network,
-        require=_require((*settings.sandbox.require, *options.require)),
-        profile=settings.policy.profile if options.profile is None else options.profile,
+        sandbox=_text("sandbox", options.sandbox, settings.sandbox.mode),
+        network=_switch("network", options.network, usual=settings.sandbox.network),
+        require=_require((*settings.sandbox.require, *_wanted(options.require))),
+        profile=_text("profile", options.profile, settings.policy.profile),
         window=_window(options, settings),
-        capture_output=options.capture_output,
+        capture_output=_switch("capture_output", options.capture_output, usual=True),
         description=_description(options.description, settings),
         origin=_origin(origin, options),
     )
@@ -150,9 +151,10 @@ def _timeout(timeout: object, settings: Settings) -> float | None:
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)):
         _refuse("timeout", f"timeout must be a number of seconds or None, not {timeout!r}")
     least, most = settings.run.min_timeout, settings.run.max_timeout
-    if math.isnan(timeout) or not least <= timeout <= most:
+    if not least <= timeout <= most:  # nor is NaN
         _refuse(
-            "timeout", f"timeout must be between {least:g} and {most:g} seconds, not {timeout!r}; None switches it off"
+            "timeout",
+            f"timeout must be between {least:g} and {most:g} seconds, not {_told(timeout)}; None switches it off",
         )
     return float(timeout)
 
@@ -172,16 +174,44 @@ def _limits(asked: Limits | None, settings: Settings) -> Limits:
     )
 
 
+def _told(value: object) -> str:
+    """Python refuses to spell numbers of thousands of digits."""
+    return "a number beyond all bounds" if isinstance(value, int) and abs(value) > _MOST else repr(value)
+
+
 def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
-        _refuse("limits", f"the limit {name} must be a number above zero, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= _MOST:
+        _refuse("limits", f"the limit {name} must be a number above zero, not {_told(value)}")
     return value
 
 
 def _whole(name: str, value: object) -> int:
     least = 0 if name == "output_disk" else 1
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        _refuse("limits", f"the limit {name} must be a whole number, {least} or more, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _MOST:
+        _refuse("limits", f"the limit {name} must be a whole number, {least} or more, not {_told(value)}")
+    return value
+
+
+def _wanted(names: object) -> tuple[str, ...]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        _refuse("require", f"require must be a list of guarantees, not {type(names).__name__}")
+    return tuple(names)
+
+
+def _text(field: str, value: object, usual: str) -> str:
+    if value is None:
+        return usual
+    if not isinstance(value, str):
+        _refuse(field, f"{field} must be a string, not {type(value).__name__}")
+    return value
+
+
+def _switch(field: str, value: object, *, usual: bool) -> bool:
+    """A string such as "off" would count as true."""
+    if value is None:
+        return usual
+    if not isinstance(value, bool):
+        _refuse(field, f"{field} must be True or False, not {value!r}")
     return value
 
 
@@ -215,4 +245,8 @@ def _description(description: object, settings: Settings) -> str:
 def _origin(origin: Origin, options: Options) -> Origin:
     if options.agent is None and options.caller is None:
         return origin
-    return Origin(surface=origin.surface, agent=options.agent or origin.agent, caller=options.caller or origin.caller)
+    return Origin(
+        surface=origin.surface,
+        agent=_text("agent", options.agent, origin.agent),
+        caller=_text("caller", options.caller, origin.caller),
+    )

@@ -7,7 +7,7 @@ import codecs
 import collections
 from typing import TYPE_CHECKING
 
-from limpet.model.event import Event, Output
+from limpet.model.event import Event, Finished, Output
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -31,6 +31,8 @@ class Feed:
 
     def put(self, event: Event) -> None:
         """Something other than output happened."""
+        if isinstance(event, Finished):
+            self._own_up()
         self._events.append(event)
         self._arrived.set()
 
@@ -88,6 +90,13 @@ class Feed:
                 kept.append(event)
         self._events.extendleft(reversed(kept))
         self._hand_on_skipped()
+
+    def _own_up(self) -> None:
+        """No piece of a stream came after what was dropped of it: an empty one carries the count."""
+        for stream, skipped in self._skipped.items():
+            if skipped:
+                self._events.append(_Piece(stream, b"", skipped))
+                self._skipped[stream] = 0
 
     def _hand_on_skipped(self) -> None:
         for event in self._events:

@@ -91,6 +91,8 @@ class StoredOutput:
         self.trouble = ""
         self._blanker = blanker
         self.size = 0
+        self._full = False
+        self._mapless = ""
         self._place = place
         self._path = ""
         self._fd: int | None = None
@@ -107,9 +109,10 @@ class StoredOutput:
 
     def write(self, stream: int, data: bytes) -> None:
         """Append, up to the limit."""
-        if self.trouble:
+        if self._full:
             return
         if self.size + len(data) > self._limit:
+            self._full = True
             self.trouble = f"only the first {self._limit:,} bytes of output were stored (limit output.disk)"
             data = data[: self._limit - self.size]
         self._append(data)
@@ -126,9 +129,10 @@ class StoredOutput:
             self._flush_streams()
         if self._streams_fd is not None:
             os.close(self._streams_fd)
+        if not _is_at(self._fd, self._path):
+            self.trouble = "the stored output was deleted or replaced while the command ran"
         os.close(self._fd)
-        if not os.path.exists(self._path):
-            self.trouble = "the stored output was deleted while the command ran"
+        self.trouble = "; ".join(words for words in (self.trouble, self._mapless) if words)
 
     def _append(self, data: bytes) -> None:
         try:
@@ -141,6 +145,7 @@ class StoredOutput:
                 self.size += written
                 view = view[written:]
         except OSError as error:
+            self._full = True
             where = os.path.dirname(self._path)
             self.trouble = (
                 f"only the first {self.size:,} bytes of output could be stored in {where}: {error.strerror}; "
@@ -160,7 +165,7 @@ class StoredOutput:
                 self._streams_fd = _create(self._path + ".streams")
             os.write(self._streams_fd, self._streams)
         except OSError as error:
-            self.trouble = self.trouble or f"which bytes are stderr could not be stored: {error.strerror}"
+            self._mapless = f"which bytes are stderr could not be stored: {error.strerror}"
         self._streams.clear()
 
     def _blanked(self, fd: int, data: bytes) -> bytes:
@@ -181,6 +186,14 @@ def _create(path: str) -> int:
     except FileNotFoundError:
         _make_private(os.path.dirname(path), levels=3)
         return os.open(path, flags, 0o600)
+
+
+def _is_at(fd: int, path: str) -> bool:
+    """Whether the file that was written is the one that is there."""
+    try:
+        return os.path.samestat(os.fstat(fd), os.lstat(path))
+    except OSError:
+        return False
 
 
 def _make_private(folder: str, levels: int) -> None:

@@ -40,7 +40,7 @@ def _lower(which: int, soft: int, hard: int) -> bool:
         soft, hard = min(soft, ceiling), min(hard, ceiling)
     try:
         resource.setrlimit(which, (soft, hard))
-    except (OSError, ValueError):
+    except (OSError, ValueError, OverflowError):
         return False
     return True
 

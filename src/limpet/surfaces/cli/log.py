@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from limpet.config import audit_path
 from limpet.history import History
 from limpet.model.codec import to_json
 from limpet.model.result import Outcome
 from limpet.render.paint import shorten
-from limpet.wiring import audit_path
 
 if TYPE_CHECKING:
     from limpet.history import Entry

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from limpet.config import audit_path
 from limpet.errors import StoreError
 from limpet.history import History
 from limpet.logs import StoredLog
 from limpet.model.codec import to_json
 from limpet.render.live import VisibleStream
-from limpet.wiring import audit_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def _pieces(run: str, tail: int | None, since: int, grep: str | None, stream: st
         found = log.grep(grep, since=since, stream=stream)
         return iter(list(found)[-tail:] if tail else [] if tail == 0 else found)
     if tail is not None:
-        return iter([log.tail(tail, stream=stream)])
+        return iter([log.tail(tail, since=since, stream=stream)])
     return log.read(since=since, stream=stream)
 
 

@@ -128,7 +128,11 @@ def _report(what: str, arguments: list[str]) -> None:
     from limpet.model.result import Outcome, Result  # noqa: PLC0415
 
     no_result = Result(command="", outcome=Outcome.NOT_STARTED, ok=False, error=what)
-    click.echo(to_json(no_result if ours[0] == "run" else {"ok": False, "error": what}))
+    try:
+        click.echo(to_json(no_result if ours[0] == "run" else {"ok": False, "error": what}))
+    except OSError:  # it is stdout that cannot be written
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        click.echo(f"limpet: {what}", err=True)
 
 
 def _words(error: Exception) -> str:

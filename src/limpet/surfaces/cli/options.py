@@ -76,7 +76,7 @@ def _contents(file: str) -> bytes:
         with open(file, "rb") as opened:
             return opened.read()
     except OSError as error:
-        raise click.UsageError(f"--file {file}: {error.strerror}") from error
+        raise click.UsageError(f"--file {file if file.isprintable() else ascii(file)}: {error.strerror}") from error
 
 
 def options_from(given: dict[str, Any]) -> RunOptions:
