@@ -75,6 +75,8 @@ class History:
             elif head := schema.read_head(connection):
                 yield from chain.verify(connection.execute(f"{schema.SELECT} ORDER BY id"), head)
                 yield from (f"file: {row[0]}" for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok")
+                if not schema.follows(connection):
+                    yield "head: what keeps it in step with the rows was taken out"
             else:
                 yield "head: missing or not of the kind that is written"
         except sqlite3.Error as error:

@@ -170,7 +170,7 @@ def test_what_is_planted_where_the_output_would_be_stored_is_never_used(kind: st
     planting[kind]()
     output = store.open(name, 1000)
     output.write(1, b"data")
-    output.finish(None)
+    output.finish()
     assert (victim.read_text(), output.size, output.path) == ("untouched", 0, None)
     assert output.trouble.startswith("only the first 0 bytes of output could be stored")
 
@@ -183,7 +183,7 @@ def test_bytes_are_stored_even_if_their_streams_cannot_be(tmp_path: Path) -> Non
     for _ in range(10_000):
         output.write(2, b"e")
         output.write(1, b"o")
-    output.finish(None)
+    output.finish()
     assert (os.path.getsize(store.path(name)), (tmp_path / "planted").exists()) == (20_001, False)
     assert output.trouble == "which bytes are stderr could not be stored: File exists"
 
@@ -194,7 +194,7 @@ def test_streams_that_alternate_for_long_are_told_apart(tmp_path: Path) -> None:
     for _ in range(20_000):
         output.write(2, b"ee")
         output.write(1, b"o")
-    output.finish(None)
+    output.finish()
     assert (streams_of(store.path(name)), output.trouble) == ([(2, 2), (1, 1)] * 20_000, "")
 
 

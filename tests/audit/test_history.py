@@ -158,3 +158,7 @@ def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(AuditError, match=r"audit.db: audit log: it is damaged or not a database .*; move it away"):
         history.entries()
     assert history.verify() == ["the file is damaged: file is not a database"]
+
+
+def test_a_missing_rule_shows_and_nothing_more_is_written(path: Path) -> None:
+    assert alter(path, "DROP TRIGGER follow") == ["head: what keeps it in step with the rows was taken out"]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.model.result import Captured
-from limpet.model.window import Truncate, Window
+from limpet.model.window import Truncate, Window, window_for
 from limpet.output.interleave import decode_segments, interleaved
 from limpet.output.keep import Keep
 from limpet.output.keep_both import KeepBoth
@@ -177,3 +177,18 @@ def test_what_is_torn_at_a_cut_of_both_streams_is_left_out(writes: Writes, data:
         assert text.startswith(first)
         assert text.endswith(last)
         assert len(first) + len(last) <= len(text)
+
+
+@pytest.mark.parametrize("way", ["head", "middle", "tail"])
+@pytest.mark.parametrize("size", [30_000, 30_001, 46_383, 46_384, 46_385, 60_000, 90_000, 400_000])
+def test_the_whole_budget_is_shown_however_it_is_spent(way: str, size: int) -> None:
+    window = window_for(way, None)
+    text = "".join(chr(97 + number % 26) for number in range(size))
+    keeps = Keep.for_window(window), Keep.for_window(window)
+    both = KeepBoth.for_window(window)
+    keeps[0].write(text.encode())
+    both.write(1, text.encode())
+    captured = shape(*keeps, both, window=window, redactor=Redactor(), clean=True, stored=None).stdout
+    assert captured.omitted_chars == size - 30_000
+    shown = text[: window.head], text[size - window.tail :] if window.tail else ""
+    assert captured.text == text if size == 30_000 else all(part in captured.text for part in shown)

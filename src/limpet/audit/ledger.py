@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from limpet.audit import place, schema
 from limpet.audit.chain import link
-from limpet.audit.trouble import explain, explaining, trouble, wrong_version
+from limpet.audit.trouble import damaged, explain, explaining, trouble, wrong_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -85,6 +85,8 @@ class Ledger:
             with self._transaction(self._wait):
                 if schema.read_version(self._connection) == 0:  # nobody else was faster
                     schema.create(self._connection)
+        if not schema.follows(self._connection):
+            raise damaged(self._path, "what keeps its head in step with its rows was taken out")
 
     @contextlib.contextmanager
     def _transaction(self, wait: float) -> Iterator[Execute]:

@@ -57,14 +57,19 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def read_version(connection: sqlite3.Connection) -> int | None:
-    """0 for a file with nothing in it; None for a database that is not an audit log; -1 for one that lacks parts."""
+    """0 for a file with nothing in it; None for a database that is not an audit log."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     application: int = connection.execute("PRAGMA application_id").fetchone()[0]
     if application == APPLICATION:
-        follows = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name = 'follow'"
-        return version if connection.execute(follows).fetchone()[0] else -1  # a log that was tampered with
+        return version
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     return None if tables or version or application else 0
+
+
+def follows(connection: sqlite3.Connection) -> bool:
+    """Whether what keeps the head in step with the rows is still there."""
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name = 'follow'"
+    return bool(connection.execute(query).fetchone()[0])
 
 
 def read_head(connection: sqlite3.Connection) -> Head | None:

@@ -88,9 +88,12 @@ def wrong_version(path: str, version: int | None) -> AuditError:
     """For a database that this limpet cannot write to."""
     if version is None:
         return trouble(path, "it is a database of something else", _ELSEWHERE)
-    if version < 0:
-        return trouble(path, "parts of it were taken out", _DAMAGED[1])
     return trouble(path, f"its schema is {version}, this limpet knows {VERSION}", f"upgrade limpet, or {_ELSEWHERE}")
+
+
+def damaged(path: str, what: str) -> AuditError:
+    """For a log that lacks a part."""
+    return trouble(path, f"{_DAMAGED[0]} ({what})", _DAMAGED[1])
 
 
 def trouble(path: str, what: str, remedy: str) -> AuditError:

@@ -66,20 +66,17 @@ class _Shaper(msgspec.Struct, frozen=True, kw_only=True):
             text = self._cleaned(decode(kept.whole()))
             if len(text) <= self.window.budget + 2 * _LONGEST_SECRET:
                 return self._whole(self._redacted(text), kept.total)
-            return self._near_ends(text, text, 0, kept.total)
+            cut = self.window.head + _LONGEST_SECRET
+            return self._near_ends(text[:cut], text[cut:], 0, kept.total)
         head, tail = decode_head(kept.head()), decode_tail(kept.tail())
         lost = kept.chars - len(head) - len(tail)
         return self._near_ends(self._cleaned(head), self._cleaned(tail), lost, kept.total)
 
     def _near_ends(self, head: str, tail: str, lost: int, total_bytes: int) -> Captured:
-        """Redact only what may be shown, and so much more that no secret is cut in two: it is slow work.
-
-        `head` and `tail` may be one and the same text.
-        """
+        """Redact only what may be shown, and so much more that no secret is cut in two: it is slow work."""
         first = head[: self.window.head + _LONGEST_SECRET]
         last = tail[max(0, len(tail) - self.window.tail - _LONGEST_SECRET) :]
-        kept = len(head) if head is tail else len(head) + len(tail)
-        unseen = kept - len(first) - len(last)
+        unseen = len(head) + len(tail) - len(first) - len(last)
         return self._ends(self._redacted(first), self._redacted(last), lost + unseen, total_bytes)
 
     def both(self, kept: KeepBoth, chars: int) -> Captured:
