@@ -186,9 +186,13 @@ class Stream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._task is not None
+        me = asyncio.current_task()
+        calls = me.cancelling() if me is not None else 0
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await to_the_end(_outcome(self._task))
+            await to_the_end(_outcome(self._task), again=self._task.cancel)
+        if me is not None and me.cancelling() > calls:
+            raise asyncio.CancelledError  # it came while we waited, and is the caller's
         if kind is None and not self._task.cancelled():
             self._task.result()  # what limpet could not do is not swallowed
 

@@ -58,6 +58,16 @@ def create(connection: sqlite3.Connection) -> None:
 
 def read_version(connection: sqlite3.Connection) -> int | None:
     """0 for a file with nothing in it; None for a database that is not an audit log."""
+    if connection.in_transaction:
+        return _version(connection)
+    connection.execute("BEGIN")  # one view of all of it: somebody may be laying it out at this moment
+    try:
+        return _version(connection)
+    finally:
+        connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int | None:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     application: int = connection.execute("PRAGMA application_id").fetchone()[0]
     if application == APPLICATION:

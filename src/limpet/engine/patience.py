@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-async def to_the_end(work: Coroutine[Any, Any, T], *, again: Callable[[], None] | None = None) -> T:
+async def to_the_end(work: Coroutine[Any, Any, T], *, again: Callable[[], object] | None = None) -> T:
     """Wait for `work` through any number of cancellations; `again` is called for each.
 
     The caller has been cancelled or is about to leave anyway: what it waits for is bounded by the stop ladder.

@@ -44,6 +44,8 @@ async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: 
     """Walk the road. Whatever happens, what was started is gone when this returns or raises."""
     stopper = Stopper()
     road = _Road(request, parts, feed, stopper)
+    if cancel.cancelled and (called_off := await road.give_up(Outcome.CANCELLED, "cancelled before it started")):
+        return called_off
     cancel.add_listener(stopper)
     try:
         return await road.walk()
@@ -57,6 +59,7 @@ async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: 
         raise
     finally:
         cancel.remove_listener(stopper)
+        stopper.retire()
 
 
 class _Road:

@@ -20,6 +20,7 @@ class Stopper:
         self._running: Running | None = None
         self._calls = 0
         self._interrupted = False
+        self._retired = False
 
     def __call__(self) -> None:
         """The token was cancelled."""
@@ -31,6 +32,10 @@ class Stopper:
         if self._calls:
             running.stop()
 
+    def retire(self) -> None:
+        """The run is over: a call that is still on its way must not reach what the task does next."""
+        self._retired = True
+
     def took_back_its_cancel(self) -> bool:
         """Whether the cancellation that the task sees is this stopper's own, and nobody else's as well."""
         return self._interrupted and self._task.uncancel() == 0
@@ -39,6 +44,6 @@ class Stopper:
         self._calls += 1
         if self._running is not None:
             self._running.stop(now=self._calls > 1)
-        elif not self._interrupted:
+        elif not (self._interrupted or self._retired):
             self._interrupted = True
             self._task.cancel()

@@ -21,6 +21,7 @@ from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Iterator
 
     from limpet.process.wire import Message
 
@@ -38,6 +39,7 @@ class Keeper:
         self._gone = False
         self._groups: cgroup.Cgroups | None = None
         self._enforced: list[str] = []
+        self._enforced_by_us: list[str] = []
         self._wake = child_wakeups()
         self._poll = select.poll()
         for fd in (sock.fileno(), client, self._wake):
@@ -101,13 +103,19 @@ class Keeper:
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             self._groups = cgroup.join(self._bases, job["limits"], self._name)
-            self._enforced = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
+            self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate((stdin, stdout, stderr))]
         actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
-        return os.posix_spawn(
-            job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
-            setsigdef=_ALL_SIGNALS, setsigmask=(),
-        )  # fmt: skip
+        bind = rlimit.binding(job["limits"], self._groups.held)
+        self._enforced = [*self._enforced_by_us, *bind]
+        # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
+        with _first_to_go() if "memory" in self._groups.held else contextlib.nullcontext():
+            if bind:
+                return _fork_bound(job, actions, bind)
+            return os.posix_spawn(
+                job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
+                setsigdef=_ALL_SIGNALS, setsigmask=(),
+            )  # fmt: skip
 
     def _watch(self, run: Run) -> None:
         while not run.over():
@@ -136,3 +144,46 @@ class Keeper:
     def _tell(self, message: Message) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message)
+
+
+@contextlib.contextmanager
+def _first_to_go() -> Iterator[None]:
+    """Whoever is started here is ended before its keeper when memory runs out, however small it is."""
+    _oom_score(b"500")
+    try:
+        yield
+    finally:
+        _oom_score(b"0")
+
+
+def _oom_score(score: bytes) -> None:
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
+        file.write(score)
+
+
+def _fork_bound(job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> int:
+    """Like `posix_spawn`, with limits that the keeper itself could not live with."""
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    pid = os.fork()
+    if pid == 0:
+        try:
+            signal.set_wakeup_fd(-1)
+            os.setsid()
+            for number in _ALL_SIGNALS:
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
+            for _, fd, target in actions:
+                os.dup2(fd, target)
+            rlimit.lower(bind)
+            os.execve(job["executable"], job["argv"], job["env"])  # noqa: S606 - it is a shell
+        except OSError as error:
+            os.write(writing, b"%d" % (error.errno or 0))
+        finally:
+            os._exit(127)
+    os.close(writing)
+    with open(reading, "rb") as file:
+        failed = file.read()
+    if failed:
+        os.waitpid(pid, 0)
+        raise OSError(int(failed), os.strerror(int(failed)))
+    return pid

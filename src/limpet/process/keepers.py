@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import signal
 import socket
 import sys
 import threading
 import time
+import weakref
 from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from limpet.process.server import main; main()"
 _PATIENCE = 30.0
 _MAX_IDLE = 16
+_TRIES = 4
 _MAX_JOBS = 200
 _MAX_AGE = 60.0
 _SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may set
@@ -28,7 +31,7 @@ _SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may
 class Held:
     """A keeper this client holds: its socket, and what it can be used for again."""
 
-    __slots__ = ("born", "jobs", "key", "pid", "sock")
+    __slots__ = ("__weakref__", "born", "jobs", "key", "pid", "sock")
 
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
@@ -61,11 +64,13 @@ class Keepers:
     """All keepers of this process, for any thread and any event loop."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._forget()
+        os.register_at_fork(after_in_child=self._after_fork)  # there is one of these in a process, for good
 
     def _forget(self) -> None:
+        self._lock = threading.Lock()
         self._owner = os.getpid()
+        self._lent: weakref.WeakSet[Held] = weakref.WeakSet()
         self._server: socket.socket | None = None
         self._server_pid = 0
         self._idle: dict[Hashable, list[Held]] = {}
@@ -83,14 +88,15 @@ class Keepers:
     def take(self, key: Hashable) -> Held:
         """A keeper for jobs whose limits are `key`."""
         with self._lock:
-            self._after_fork()
             idle = self._idle.get(key, [])
             while idle:
                 held = idle.pop()
                 if not held.worn() and _connected(held.sock):
                     return held
                 held.let_go()
-            return self._fresh(key)
+            held = self._fresh(key)
+            self._lent.add(held)
+            return held
 
     def give_back(self, held: Held) -> None:
         """Keep it for the next job, unless there are enough or it has served long."""
@@ -106,45 +112,68 @@ class Keepers:
         """Wait until what a killed keeper left behind is ended; False when nobody can tell."""
         with self._lock, contextlib.suppress(OSError):
             if self._server is not None:
+                self.wake()
                 wire.send(self._server, {"settled": pid})
-                while (received := wire.receive(self._server)) is not None:
+                while (received := wire.receive(self._server)) is not None and "unknown" not in received[0]:
                     if received[0].get("settled") == pid:
                         return True
         return False
 
+    def wake(self) -> None:
+        """Let the server go on, if somebody has stopped it."""
+        if self._server is not None and self._owner == os.getpid():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._server_pid, signal.SIGCONT)
+
     def close(self) -> None:
-        """Let the server and all idle keepers end, and wait for it."""
+        """Let the server and all keepers end, with whatever they run, and wait for it."""
         with self._lock:
             if self._owner == os.getpid():
+                for held in self._lent:
+                    held.let_go()
                 self._stop()
 
     def _after_fork(self) -> None:
-        """A forked child must not use its parent's server: they would answer each other's requests."""
-        if self._owner != os.getpid():
-            for sock in [self._server, *(held.sock for idle in self._idle.values() for held in idle)]:
-                if sock is not None:
-                    sock.close()
-            self._forget()
+        """A forked child must not use its parent's server: they would answer each other's requests.
+
+        Nor its lock: whoever held that is not in the child, and would never let go of it.
+        """
+        for sock in [self._server, *(held.sock for held in self._lent)]:
+            if sock is not None:
+                sock.close()
+        self._forget()
 
     def _fresh(self, key: Hashable) -> Held:
-        for _ in range(2):
-            server = self._ensure_server()
-            try:
-                wire.send(server, {"keeper": 1})
-                received = wire.receive(server)
-            except OSError as error:
-                raise LaunchError(f"the process that starts commands does not answer: {error}") from error
-            if received is not None:
-                return _held(received, key)
-            self._stop()  # it was killed: one more try with a new one
-        raise LaunchError("the process that starts commands was killed twice in a row")
+        for _ in range(_TRIES):
+            received = self._ask(self._ensure_server())
+            if received is None:
+                self._stop()  # it was killed: one more try with a new one
+                continue
+            held = _held(received, key)
+            if _connected(held.sock):
+                return held
+            held.let_go()  # it was killed while it waited to be handed out
+        raise LaunchError("the processes that start commands were killed again and again")
+
+    def _ask(self, server: socket.socket) -> tuple[wire.Message, list[int]] | None:
+        self.wake()
+        try:
+            wire.send(server, {"keeper": 1})
+            return wire.receive(server)
+        except ConnectionError:
+            return None
+        except OSError as error:
+            raise LaunchError(f"the process that starts commands does not answer: {error}") from error
 
     def _ensure_server(self) -> socket.socket:
-        self._after_fork()
         if self._server is None:
             ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
-                self._server_pid = _spawn_server(theirs.fileno())
+                try:
+                    self._server_pid = _spawn_server(theirs.fileno())
+                except LaunchError:
+                    ours.close()
+                    raise
             ours.settimeout(_PATIENCE)
             self._server = ours
         return self._server

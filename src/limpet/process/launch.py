@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
-_LOST_PATIENCE = 10.0
+_NUDGE_EVERY = 1.0
 
 
 class PipeLauncher:
@@ -35,7 +35,7 @@ class PipeLauncher:
     async def launch(self, plan: Plan) -> PipeRun:
         """Hand the command to a shell that waits for one, or to a new one. That it could not start tells `finish`."""
         if not self._keepers.started:
-            await asyncio.to_thread(self._keepers.start)
+            self._keepers.start()  # a millisecond: the new process is not waited for
         shell = self._ready.start(plan)
         if shell is None:
             shell = prepare(plan, self._keepers)
@@ -101,14 +101,21 @@ class PipeRun:
         self._done = loop.create_future()
         control = self._held.sock.fileno()
         loop.add_reader(control, self._hear, sink)
+        self._nudge(loop)
         self._pump.open(loop, sink)
         try:
             await self._done
         finally:
             self._pump.close()
             loop.remove_reader(control)
+            self._nudging.cancel()
         if self._over is None:
             await self._settle()
+
+    def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
+        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
+        self._keepers.wake()
 
     def _hear(self, sink: Sink) -> None:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import os
 import resource
 import threading
 
@@ -36,6 +37,10 @@ class Places:
     """First come, first served, for any thread and any event loop of this process."""
 
     def __init__(self) -> None:
+        self._empty()
+        os.register_at_fork(after_in_child=self._empty)  # the places taken then are the parent's
+
+    def _empty(self) -> None:
         self._lock = threading.Lock()
         self._taken = 0
         self._line: collections.deque[_Waiter] = collections.deque()

@@ -58,6 +58,13 @@ class Prepared:
             return False
         return (now.st_dev, now.st_ino) == self._folder
 
+    def close(self) -> None:
+        """Close this process's ends, and leave the shell to whoever else has them."""
+        if self._script is not None:
+            self._script.close()
+        self.pump.destroy()
+        self.held.sock.close()
+
     def discard(self) -> None:
         """It is not needed: its keeper ends it."""
         if self._script is not None:

@@ -23,6 +23,7 @@ class ReadyShells:
         self._keepers = keepers
         self._lock = threading.Lock()
         self._owner = os.getpid()
+        os.register_at_fork(after_in_child=self._forget)
         self._shells: dict[ReadyKey, list[Prepared]] = {}
 
     def start(self, plan: Plan) -> Prepared | None:
@@ -58,6 +59,12 @@ class ReadyShells:
         for old in dropped:
             old.discard()
 
+    def _forget(self) -> None:
+        """In a forked child: they are its parent's, and go on waiting for it."""
+        for shell in [shell for waiting in self._shells.values() for shell in waiting]:
+            shell.close()
+        self._lock, self._owner, self._shells = threading.Lock(), os.getpid(), {}
+
     def rest(self) -> None:
         """End all that wait."""
         with self._lock:
@@ -68,8 +75,6 @@ class ReadyShells:
 
     def _take(self, key: ReadyKey) -> Prepared | None:
         with self._lock:
-            if self._owner != os.getpid():  # a forked child: they are its parent's
-                self._owner, self._shells = os.getpid(), {}
             waiting = self._shells.get(key)
             return waiting.pop(0) if waiting else None
 

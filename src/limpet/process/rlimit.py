@@ -17,21 +17,33 @@ _COUNT_EXACTLY_BELOW = 512
 def apply(limits: Message, by_cgroup: frozenset[str]) -> list[str]:
     """Lower this process's limits for good; the names of those that now hold."""
     wanted = [("core", resource.RLIMIT_CORE, 0, 0)]
-    if limits.get("cpu") is not None:
-        seconds = max(1, math.ceil(limits["cpu"]))
-        wanted.append(("cpu", resource.RLIMIT_CPU, seconds, seconds + 1))
     if limits.get("file_size") is not None:
         wanted.append(("file_size", resource.RLIMIT_FSIZE, limits["file_size"], limits["file_size"]))
-    if limits.get("open_files") is not None:
-        wanted.append(("open_files", resource.RLIMIT_NOFILE, limits["open_files"], limits["open_files"]))
     if limits.get("processes") is not None and "processes" not in by_cgroup and os.geteuid() != 0:
         # The kernel counts all of the user's processes and threads, so those already there come on top.
         ceiling = limits["processes"] + _others(limits["processes"])
         wanted.append(("processes", resource.RLIMIT_NPROC, ceiling, ceiling))
+    return [name for name, which, soft, hard in wanted if _lower(which, soft, hard) and name != "core"]
+
+
+def binding(limits: Message, by_cgroup: frozenset[str]) -> dict[str, tuple[int, int, int]]:
+    """Limits that are for the command alone: a keeper needs time, memory and descriptors itself."""
+    wanted = {}
+    if limits.get("cpu") is not None:
+        seconds = max(1, math.ceil(limits["cpu"]))
+        wanted["cpu"] = (resource.RLIMIT_CPU, seconds, seconds + 1)
+    if limits.get("open_files") is not None:
+        wanted["open_files"] = (resource.RLIMIT_NOFILE, limits["open_files"], limits["open_files"])
     if limits.get("memory") is not None and "memory" not in by_cgroup:
         # The keeper watches what is really in use; this only bounds how far one process can run ahead of it.
-        wanted.append(("memory", resource.RLIMIT_DATA, limits["memory"] * 2, limits["memory"] * 2))
-    return [name for name, which, soft, hard in wanted if _lower(which, soft, hard) and name != "core"]
+        wanted["memory"] = (resource.RLIMIT_DATA, limits["memory"] * 2, limits["memory"] * 2)
+    return wanted
+
+
+def lower(wanted: dict[str, tuple[int, int, int]]) -> None:
+    """Set them for this process and what it starts."""
+    for which, soft, hard in wanted.values():
+        _lower(which, soft, hard)
 
 
 def _lower(which: int, soft: int, hard: int) -> bool:

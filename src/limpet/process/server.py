@@ -88,6 +88,9 @@ class Server:
         if "keeper" in message:
             self._hand_out()
         elif "settled" in message:
+            if message["settled"] not in self._keepers.keys() | self._gone:
+                wire.send(self._sock, {"unknown": message["settled"]})  # a keeper of a server before this one
+                return True
             self._asked.add(message["settled"])
             self._reap()
         return True
@@ -132,9 +135,12 @@ class Server:
         lost = False
         with contextlib.suppress(ChildProcessError):
             while True:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
                 if pid == 0:
                     break
+                if os.WIFSTOPPED(status):  # a command may stop its keeper, but not for long
+                    os.kill(pid, signal.SIGCONT)
+                    continue
                 if (name := self._keepers.pop(pid, None)) is not None:
                     self._gone.add(pid)
                     lost = lost or status != 0
@@ -174,7 +180,11 @@ def _keep_only(*fds: int) -> list[int]:
         os.dup2(fd, highest + offset, inheritable=False)
     for offset in range(len(fds)):
         os.dup2(highest + offset, 3 + offset, inheritable=False)
-    os.closerange(3 + len(fds), os.sysconf("SC_OPEN_MAX"))
+    # Not up to the limit of descriptors: it may have been lowered after higher ones were opened.
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) >= 3 + len(fds):
+            with contextlib.suppress(OSError):
+                os.close(int(name))
     return [3 + offset for offset in range(len(fds))]
 
 

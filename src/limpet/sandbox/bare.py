@@ -41,7 +41,6 @@ class Bare:
     def __init__(self, settings: Settings, caller: Mapping[str, str]) -> None:
         self._settings = settings
         self._caller = caller
-        self._umask = _umask()
         self._usual = environ.usual(settings, caller, has_locale)
         self._last_withheld: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
         run = settings.run
@@ -63,7 +62,7 @@ class Bare:
             env=env,
             cwd=request.cwd,
             stdin=request.stdin,
-            umask=self._umask,
+            umask=_umask(),
             inherit_stdin=request.inherit_stdin,
             inherit_output=not request.capture_output,
             announce=announce,

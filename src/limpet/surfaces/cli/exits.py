@@ -29,7 +29,6 @@ def exit_status(result: Result) -> int:
 
 
 def _number(name: str | None) -> int:
-    try:
-        return signal.Signals[name or "SIGKILL"].value
-    except KeyError:
-        return signal.SIGKILL.value
+    """`SIGTERM`, or `SIGRTMIN+3`: most real-time signals have no other name."""
+    base, _, more = (name or "SIGKILL").partition("+")
+    return signal.Signals[base].value + int(more or 0)

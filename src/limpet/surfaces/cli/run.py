@@ -58,6 +58,8 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
         if not interrupt.status:
             raise
         return interrupt.status  # the terminal is gone, which is why we were told to end
+    finally:
+        interrupt.close()
     return interrupt.status or exit_status(result)
 
 
@@ -80,11 +82,17 @@ class Interrupt:
     def __init__(self) -> None:
         self.token = CancelToken()
         self.status = 0
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         for number in _ENDING_SIGNALS:
             if signal.getsignal(number) is signal.SIG_IGN:  # switched off by whoever started us, such as nohup
                 continue
             loop.add_signal_handler(number, self._cancel, number)
+
+    def close(self) -> None:
+        """Hear nothing more. Not left to the loop: it closes its pipe first, and a signal in between is a traceback."""
+        for number in _ENDING_SIGNALS:
+            self._loop.remove_signal_handler(number)
+            signal.signal(number, signal.SIG_IGN)
 
     def _cancel(self, number: int) -> None:
         self.status = 128 + number
