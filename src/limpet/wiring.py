@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @functools.cache
 def ready_shells() -> ReadyShells:
     """The shells of this process that wait for a command."""
-    made = ReadyShells(keepers())
+    made = ReadyShells()
     atexit.register(made.rest)
     return made
 

@@ -36,8 +36,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How long to wait for the kernel after SIGKILL before saying that something survived."""
     parallel: int = 256
     """Commands that one shell runs at the same time; more of them wait their turn."""
-    ready: int = 2
-    """Shells started ahead for the next commands, so that those need not wait for one to start; 0 for none."""
+    ready: int = 4
+    """Most shells started ahead for commands to come, so that those need not wait for one to start; 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
     require_description: bool = False

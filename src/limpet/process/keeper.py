@@ -11,6 +11,7 @@ import contextlib
 import os
 import select
 import signal
+import socket
 import time
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Iterator
 
     from limpet.process.wire import Message
@@ -37,6 +37,7 @@ class Keeper:
         self._bases = bases
         self._name = name
         self._gone = False
+        self._job: Message = {}
         self._groups: cgroup.Cgroups | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
@@ -57,7 +58,7 @@ class Keeper:
                 if message["go"]["announce"]:
                     self._tell({"started": waiting.pid})
                 self._see_through(waiting)
-                waiting = None
+                waiting = self._prepare_again() if message["go"]["again"] and not self._gone else None
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
@@ -76,18 +77,36 @@ class Keeper:
     def _prepare(self, job: Message, fds: list[int]) -> Run | None:
         """Start a shell that waits for its command."""
         try:
-            pid = self._start(job, fds)
+            return self._begin(job, fds)
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
             return None
         finally:
             for fd in fds:
                 os.close(fd)
-        return Run(pid, memory=MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None)
+
+    def _prepare_again(self) -> Run | None:
+        """Start another shell like the last one, in the same folder, and hand its ends to the client."""
+        job = self._job
+        fds: list[int] = []
+        try:
+            for pair in (_socketpair, _pipe, _pipe):
+                fds += pair()
+            run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
+        except OSError as error:
+            self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
+            return None
+        else:
+            self._tell({"ready": run.pid}, (fds[0], fds[2], fds[4]))
+            return run
+        finally:
+            for fd in fds:
+                os.close(fd)
 
     def _see_through(self, run: Run) -> None:
         self._watch(run)
-        broken = run.limit or (self._groups.broken() if self._groups else "")
+        # What the group counted is of interest only where something went wrong.
+        broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
 
     def _watches_memory(self, job: Message) -> bool:
@@ -96,26 +115,31 @@ class Keeper:
     def _held(self) -> frozenset[str]:
         return self._groups.held if self._groups else frozenset()
 
-    def _start(self, job: Message, fds: list[int]) -> int:
+    def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
-        stdin = more[0] if more else 0  # descriptor 0 is /dev/null here
         os.fchdir(cwd)
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             self._groups = cgroup.join(self._bases, job["limits"], self._name)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
-        actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate((stdin, stdout, stderr))]
+        self._job = job
+        return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
+
+    def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
+        actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
         actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
-        bind = rlimit.binding(job["limits"], self._groups.held)
+        bind = rlimit.binding(job["limits"], self._held())
         self._enforced = [*self._enforced_by_us, *bind]
         # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
-        with _first_to_go() if "memory" in self._groups.held else contextlib.nullcontext():
+        with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
             if bind:
-                return _fork_bound(job, actions, bind)
-            return os.posix_spawn(
-                job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
-                setsigdef=_ALL_SIGNALS, setsigmask=(),
-            )  # fmt: skip
+                pid = _fork_bound(job, actions, bind)
+            else:
+                pid = os.posix_spawn(
+                    job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
+                    setsigdef=_ALL_SIGNALS, setsigmask=(),
+                )  # fmt: skip
+        return Run(pid, memory=MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None)
 
     def _watch(self, run: Run) -> None:
         while not run.over():
@@ -141,9 +165,18 @@ class Keeper:
         self._poll.unregister(fd)
         run.stop(now=True)
 
-    def _tell(self, message: Message) -> None:
+    def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
-            wire.send(self._sock, message)
+            wire.send(self._sock, message, fds)
+
+
+def _pipe() -> tuple[int, int]:
+    return os.pipe2(os.O_CLOEXEC)
+
+
+def _socketpair() -> tuple[int, int]:
+    ours, theirs = socket.socketpair()
+    return ours.detach(), theirs.detach()
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ _PATIENCE = 30.0
 _MAX_IDLE = 16
 _TRIES = 4
 _MAX_JOBS = 200
-_MAX_AGE = 60.0
+_MAX_AGE = 600.0
 _SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may set
 
 

@@ -36,29 +36,40 @@ class PipeLauncher:
         """Hand the command to a shell that waits for one, or to a new one. That it could not start tells `finish`."""
         if not self._keepers.started:
             self._keepers.start()  # a millisecond: the new process is not waited for
-        shell = self._ready.start(plan)
-        if shell is None:
-            shell = prepare(plan, self._keepers)
-            _start(shell, plan)
-        return PipeRun(self._keepers, self._ready, shell, plan)
+        again = self._ready.promise(plan)
+        shell = self._started_ahead(plan, again=again) or self._new(plan, again=again)
+        return PipeRun(self._keepers, self._ready, shell, plan, again=again)
 
+    def _started_ahead(self, plan: Plan, *, again: bool) -> Prepared | None:
+        while (shell := self._ready.take(plan)) is not None:
+            try:
+                shell.start(plan, again=again)
+            except OSError:  # it was killed while it waited
+                shell.discard()
+            else:
+                return shell
+        return None
 
-def _start(shell: Prepared, plan: Plan) -> None:
-    try:
-        shell.start(plan, announce=plan.announce)
-    except OSError as error:
-        # The keeper answers why, if it is there to answer.
-        if error.errno != errno.EPIPE:
-            shell.discard()
-            raise LaunchError(f"cannot hand over the command: {error.strerror}", errno=error.errno) from error
+    def _new(self, plan: Plan, *, again: bool) -> Prepared:
+        shell = prepare(plan, self._keepers)
+        try:
+            shell.start(plan, again=again)
+        except OSError as error:
+            # The keeper answers why, if it is there to answer.
+            if error.errno != errno.EPIPE:
+                shell.discard()
+                raise LaunchError(f"cannot hand over the command: {error.strerror}", errno=error.errno) from error
+        return shell
 
 
 class PipeRun:
     """A command in the hands of a keeper."""
 
-    def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan) -> None:
+    def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, *, again: bool) -> None:
         self._keepers = keepers
         self._ready = ready
+        self._shell = shell
+        self._again = again
         self._held = shell.held
         self._pump = shell.pump
         self._plan = plan
@@ -88,13 +99,16 @@ class PipeRun:
             return
         self._closed = True
         self._pump.destroy()
-        if self._over is None or not self._over["reusable"]:
-            self._held.let_go()
-        elif self._ready.wants(self._plan):
-            # The caller gets its answer first.
-            asyncio.get_running_loop().call_soon(self._ready.add, self._plan, self._held)
-        else:
+        reusable = self._over is not None and self._over["reusable"]
+        if self._again and reusable:
+            self._ready.keep(self._shell)
+            return
+        if self._again:
+            self._ready.break_promise(self._shell)
+        if reusable:
             self._keepers.give_back(self._held)
+        else:
+            self._held.let_go()
 
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()

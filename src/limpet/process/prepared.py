@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.process.keepers import Held, Keepers
 
+_ENDS = 3  # where the command is written to, and where its output is read from
+Folder = tuple[int, int]
+"""Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
 ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...]]
 
@@ -25,16 +28,16 @@ class Prepared:
     """A shell in the hands of a keeper, with its folder, environment, limits and pipes: only the command is missing."""
 
     def __init__(
-        self, held: Held, key: ReadyKey, pipes: list[Pipe], script: socket.socket | None, folder: os.stat_result
+        self, held: Held, key: ReadyKey, pipes: list[Pipe], script: socket.socket | None, folder: Folder
     ) -> None:
         self.held = held
         self.pump = Pump(pipes)
         self.key = key
+        self.folder = folder
         self._script = script
-        self._folder = (folder.st_dev, folder.st_ino)
 
-    def start(self, plan: Plan, *, announce: bool) -> None:
-        """Hand it the command, and have the keeper `announce` its pid.
+    def start(self, plan: Plan, *, again: bool) -> None:
+        """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
 
         Raises OSError when the shell or its keeper is gone; nothing has run then.
         """
@@ -46,24 +49,9 @@ class Prepared:
             self._script.close()
             self._script = None
         ladder = plan.ladder
-        go = {"began": began, "timeout": plan.timeout, "announce": announce}
+        go = {"began": began, "timeout": plan.timeout, "announce": plan.announce, "again": again}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         wire.send(self.held.sock, {"go": go})
-
-    def fits(self, plan: Plan) -> bool:
-        """Whether the folder is still the one it stands in."""
-        try:
-            now = os.stat(plan.cwd)
-        except OSError:
-            return False
-        return (now.st_dev, now.st_ino) == self._folder
-
-    def close(self) -> None:
-        """Close this process's ends, and leave the shell to whoever else has them."""
-        if self._script is not None:
-            self._script.close()
-        self.pump.destroy()
-        self.held.sock.close()
 
     def discard(self) -> None:
         """It is not needed: its keeper ends it."""
@@ -74,18 +62,43 @@ class Prepared:
         self.held.let_go()
 
 
-def prepare(plan: Plan, keepers: Keepers, held: Held | None = None) -> Prepared:
+class Expected:
+    """A shell that a keeper was told to start: its ends come with the keeper's next message."""
+
+    def __init__(self, held: Held, key: ReadyKey, folder: Folder) -> None:
+        self.held = held
+        self.key = key
+        self._folder = folder
+
+    def arrived(self, plan: Plan) -> Prepared | None:
+        """The shell, if it is there by now. Raises OSError when it never will be, or does not fit any more."""
+        now = os.stat(plan.cwd)
+        if (now.st_dev, now.st_ino) != self._folder:
+            raise FileNotFoundError(plan.cwd)  # another folder stands where this shell's was
+        try:
+            received = wire.receive(self.held.sock)
+        except BlockingIOError:
+            return None
+        if received is None or len(received[1]) != _ENDS:
+            raise ConnectionError("the shell could not be started")
+        script, *outputs = received[1]
+        pipes = [Pipe(number, fd) for number, fd in enumerate(outputs, 1)]
+        return Prepared(self.held, self.key, pipes, socket.socket(fileno=script), self._folder)
+
+
+def prepare(plan: Plan, keepers: Keepers) -> Prepared:
     """Have a keeper start the plan's shell. That it could not is told by the keeper's first message."""
     theirs: list[int] = []
     pipes: list[Pipe] = []
     script: socket.socket | None = None
+    held: Held | None = None
     try:
         cwd, folder = _folder(plan.cwd)
         theirs.append(cwd)
         reading, script = _script(plan)
         theirs.append(reading)
         fds = (cwd, reading, *_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
-        held = held or keepers.take(limits_key(plan.limits))
+        held = keepers.take(limits_key(plan.limits))
         key = ready_key(plan)
         wire.send_job(held.sock, _job(key), fds)
         return Prepared(held, key, pipes, script, folder)
@@ -126,9 +139,10 @@ def can_wait(plan: Plan) -> bool:
     return plan.ready > 0 and plan.short and plan.stdin is None and not (plan.inherit_stdin or plan.inherit_output)
 
 
-def _folder(path: str) -> tuple[int, os.stat_result]:
+def _folder(path: str) -> tuple[int, Folder]:
     fd = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-    return fd, os.fstat(fd)
+    status = os.fstat(fd)
+    return fd, (status.st_dev, status.st_ino)
 
 
 def _script(plan: Plan) -> tuple[int, socket.socket | None]:

@@ -1,69 +1,82 @@
-"""Shells that were started ahead and wait for their commands: each is used once."""
+"""Shells that keepers start ahead for commands to come: each is used once."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from typing import TYPE_CHECKING
 
-from limpet.errors import LaunchError
-from limpet.process.prepared import Prepared, ReadyKey, can_wait, prepare, ready_key
+from limpet.process.prepared import Expected, Prepared, ReadyKey, can_wait, ready_key
 
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
-    from limpet.process.keepers import Held, Keepers
 
-_MOST = 8
+_MOST_KINDS = 8
 
 
 class ReadyShells:
-    """The waiting shells of this process, oldest first, for any thread and any event loop."""
+    """The waiting shells of this process, oldest first, for any thread and any event loop.
 
-    def __init__(self, keepers: Keepers) -> None:
-        self._keepers = keepers
-        self._lock = threading.Lock()
-        self._owner = os.getpid()
-        os.register_at_fork(after_in_child=self._forget)
-        self._shells: dict[ReadyKey, list[Prepared]] = {}
+    A keeper that is told so when it gets a command starts the next shell by itself as soon as that command is over:
+    nobody waits for it, and nobody has to ask.
+    """
 
-    def start(self, plan: Plan) -> Prepared | None:
-        """Hand the plan's command to a shell that was started for plans like it; None when there is none."""
-        if not can_wait(plan):
-            return None
-        while (shell := self._take(ready_key(plan))) is not None:
-            try:
-                if shell.fits(plan):
-                    shell.start(plan, announce=plan.announce)
-                    return shell
-            except OSError:  # it was killed while it waited
-                pass
-            shell.discard()
-        return None
-
-    def wants(self, plan: Plan) -> bool:
-        """Whether another shell like the plan's should be started."""
-        with self._lock:
-            return can_wait(plan) and self._count(ready_key(plan)) < plan.ready and self._owner == os.getpid()
-
-    def add(self, plan: Plan, held: Held) -> None:
-        """Start one, in the hands of a keeper that has nothing to do."""
-        if held.retire():
-            return
-        try:
-            shell = prepare(plan, self._keepers, held)
-        except LaunchError:  # the next command will tell why
-            return
-        with self._lock:
-            self._shells.setdefault(shell.key, []).append(shell)
-            dropped = self._surplus()
-        for old in dropped:
-            old.discard()
+    def __init__(self) -> None:
+        self._forget()
+        os.register_at_fork(after_in_child=self._after_fork)
 
     def _forget(self) -> None:
-        """In a forked child: they are its parent's, and go on waiting for it."""
-        for shell in [shell for waiting in self._shells.values() for shell in waiting]:
-            shell.close()
-        self._lock, self._owner, self._shells = threading.Lock(), os.getpid(), {}
+        self._lock = threading.Lock()
+        self._shells: dict[ReadyKey, list[Expected]] = {}
+        self._promised: dict[ReadyKey, int] = {}
+
+    def take(self, plan: Plan) -> Prepared | None:
+        """A shell that was started for plans like this one; None when none has come yet."""
+        if not can_wait(plan):
+            return None
+        with self._lock:
+            waiting = self._shells.get(ready_key(plan), [])
+            for expected in list(waiting):
+                try:
+                    shell = expected.arrived(plan)
+                except OSError:  # killed while it waited, or its folder was replaced
+                    shell = None
+                    expected.held.let_go()
+                    waiting.remove(expected)
+                if shell is not None:
+                    waiting.remove(expected)
+                    return shell
+        return None
+
+    def promise(self, plan: Plan) -> bool:
+        """Whether the keeper of this command is to start another shell afterwards. To be kept or broken."""
+        if not can_wait(plan):
+            return False
+        key = ready_key(plan)
+        with self._lock:
+            if len(self._shells.get(key, ())) + self._promised.get(key, 0) >= plan.ready:
+                return False
+            self._promised[key] = self._promised.get(key, 0) + 1
+            return True
+
+    def keep(self, shell: Prepared) -> None:
+        """The command of a shell whose keeper made a promise is over: another will come."""
+        self.break_promise(shell)
+        if shell.held.retire():
+            return
+        with self._lock:
+            self._shells.setdefault(shell.key, []).append(Expected(shell.held, shell.key, shell.folder))
+            dropped = self._surplus()
+        for old in dropped:
+            old.held.let_go()
+
+    def break_promise(self, shell: Prepared) -> None:
+        """None will come of this one."""
+        with self._lock, contextlib.suppress(KeyError):
+            self._promised[shell.key] -= 1
+            if self._promised[shell.key] <= 0:
+                del self._promised[shell.key]
 
     def rest(self) -> None:
         """End all that wait."""
@@ -71,21 +84,20 @@ class ReadyShells:
             shells = [shell for waiting in self._shells.values() for shell in waiting]
             self._shells = {}
         for shell in shells:
-            shell.discard()
+            shell.held.let_go()
 
-    def _take(self, key: ReadyKey) -> Prepared | None:
+    def waiting(self) -> int:
+        """How many are there, or about to be."""
         with self._lock:
-            waiting = self._shells.get(key)
-            return waiting.pop(0) if waiting else None
+            return sum(map(len, self._shells.values()))
 
-    def _count(self, key: ReadyKey) -> int:
-        return len(self._shells.get(key, ()))
-
-    def _surplus(self) -> list[Prepared]:
-        """Shells of other kinds that have waited longest, when there are too many in all."""
-        dropped = []
-        while sum(map(len, self._shells.values())) > _MOST:
-            oldest = next(key for key, waiting in self._shells.items() if waiting)
-            dropped.append(self._shells[oldest].pop(0))
+    def _surplus(self) -> list[Expected]:
+        """Shells of the kind that was not asked for longest, when there are too many kinds."""
         self._shells = {key: waiting for key, waiting in self._shells.items() if waiting}
-        return dropped
+        return self._shells.pop(next(iter(self._shells))) if len(self._shells) > _MOST_KINDS else []
+
+    def _after_fork(self) -> None:
+        """In a forked child: they are its parent's, and go on waiting for it."""
+        for shell in [shell for waiting in self._shells.values() for shell in waiting]:
+            shell.held.sock.close()
+        self._forget()

@@ -80,6 +80,11 @@ class Run:
         elif self._kill_at == NEVER:
             self._terminate(moment, self._grace)
 
+    @property
+    def succeeded(self) -> bool:
+        """Whether it ended by itself, with status 0."""
+        return self._status == 0 and self._ending == "itself"
+
     def report(self) -> Message:
         """What the client is told when it is over."""
         return {
