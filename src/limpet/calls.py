@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from limpet import shell
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _Stamp = tuple[tuple[int, int] | None, ...]
 _MOST_SHELLS = 8
+_LOOK_EVERY = 0.25
 
 
 async def run(
@@ -68,7 +71,14 @@ def _shell(workspace: str | PathLike[str] | None, options: RunOptions) -> Shell:
     """The shell for this workspace; `cwd`, where it stands in for the workspace, is taken out of the options."""
     if workspace is None:
         workspace = options.pop("cwd", None)
-    return _memory().shell(shell.workspace_folder(workspace))
+    return _memory().shell(_folder(workspace))
+
+
+def _folder(workspace: str | PathLike[str] | None) -> str:
+    if workspace is None:
+        with contextlib.suppress(OSError):  # it is gone: told below
+            return os.getcwd()  # a real path; that it is still a folder is seen when the command is admitted
+    return shell.workspace_folder(workspace)
 
 
 @functools.cache
@@ -82,7 +92,7 @@ class _Memory:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._environ: dict[bytes, bytes] = {}
-        self._shells: dict[str, tuple[Shell, tuple[str, ...], _Stamp]] = {}
+        self._shells: dict[str, _Known] = {}
 
     def shell(self, folder: str) -> Shell:
         with self._lock:
@@ -90,18 +100,32 @@ class _Memory:
                 self._environ = dict(environ)
                 self._shells.clear()
             known = self._shells.get(folder)
-            if known is not None and known[2] == _stamp(known[1]):
-                return known[0]
-            return self._open(folder)
+            if known is None or not known.fresh():
+                known = self._shells[folder] = self._open(folder)
+            return known.shell
 
-    def _open(self, folder: str) -> Shell:
-        files = tuple(file.path for file in settings_files(workspace=folder, environ=os.environ))
-        stamp = _stamp(files)
-        opened = shell.open(folder)
+    def _open(self, folder: str) -> _Known:
         while len(self._shells) >= _MOST_SHELLS:
             self._shells.pop(next(iter(self._shells)))
-        self._shells[folder] = opened, files, stamp
-        return opened
+        return _Known(folder)
+
+
+class _Known:
+    """A shell, and what its settings files looked like when it was opened."""
+
+    def __init__(self, folder: str) -> None:
+        self._files = tuple(file.path for file in settings_files(workspace=folder, environ=os.environ))
+        self._stamp = _stamp(self._files)
+        self._looked = time.monotonic()
+        self.shell = shell.open(folder)
+
+    def fresh(self) -> bool:
+        """Whether the files are as they were; looked at a few times a second."""
+        now = time.monotonic()
+        if now - self._looked < _LOOK_EVERY:
+            return True
+        self._looked = now
+        return self._stamp == _stamp(self._files)
 
 
 def _raw_environ() -> Mapping[bytes, bytes]:

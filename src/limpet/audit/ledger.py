@@ -79,6 +79,8 @@ class Ledger:
         version = schema.read_version(self._connection)
         if version not in (0, schema.VERSION):
             raise wrong_version(self._path, version)
+        # Rows are short: a small page is less to write for each. It counts only for a file with nothing in it yet.
+        self._connection.execute("PRAGMA page_size = 1024")
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
         if version == 0:

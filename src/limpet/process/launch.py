@@ -13,12 +13,13 @@ from limpet.errors import LaunchError
 from limpet.model.ended import Ended, Ending
 from limpet.model.limits import Usage
 from limpet.process import wire
-from limpet.process.prepared import Prepared, prepare
+from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
+    from limpet.process.prepared import ReadyKey
     from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
@@ -36,12 +37,13 @@ class PipeLauncher:
         """Hand the command to a shell that waits for one, or to a new one. That it could not start tells `finish`."""
         if not self._keepers.started:
             self._keepers.start()  # a millisecond: the new process is not waited for
-        again = self._ready.promise(plan)
-        shell = self._started_ahead(plan, again=again) or self._new(plan, again=again)
-        return PipeRun(self._keepers, self._ready, shell, plan, again=again)
+        key = ready_key(plan)
+        again = can_wait(plan) and self._ready.promise(plan, key)
+        shell = self._started_ahead(plan, key, again=again) if can_wait(plan) else None
+        return PipeRun(self._keepers, self._ready, shell or self._new(plan, key, again=again), plan, again=again)
 
-    def _started_ahead(self, plan: Plan, *, again: bool) -> Prepared | None:
-        while (shell := self._ready.take(plan)) is not None:
+    def _started_ahead(self, plan: Plan, key: ReadyKey, *, again: bool) -> Prepared | None:
+        while (shell := self._ready.take(plan, key)) is not None:
             try:
                 shell.start(plan, again=again)
             except OSError:  # it was killed while it waited
@@ -50,8 +52,8 @@ class PipeLauncher:
                 return shell
         return None
 
-    def _new(self, plan: Plan, *, again: bool) -> Prepared:
-        shell = prepare(plan, self._keepers)
+    def _new(self, plan: Plan, key: ReadyKey, *, again: bool) -> Prepared:
+        shell = prepare(plan, key, self._keepers)
         try:
             shell.start(plan, again=again)
         except OSError as error:

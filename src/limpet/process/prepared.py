@@ -86,7 +86,7 @@ class Expected:
         return Prepared(self.held, self.key, pipes, socket.socket(fileno=script), self._folder)
 
 
-def prepare(plan: Plan, keepers: Keepers) -> Prepared:
+def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     """Have a keeper start the plan's shell. That it could not is told by the keeper's first message."""
     theirs: list[int] = []
     pipes: list[Pipe] = []
@@ -99,7 +99,6 @@ def prepare(plan: Plan, keepers: Keepers) -> Prepared:
         theirs.append(reading)
         fds = (cwd, reading, *_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
         held = keepers.take(limits_key(plan.limits))
-        key = ready_key(plan)
         wire.send_job(held.sock, _job(key), fds)
         return Prepared(held, key, pipes, script, folder)
     except BaseException as error:

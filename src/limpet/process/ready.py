@@ -7,7 +7,7 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
-from limpet.process.prepared import Expected, Prepared, ReadyKey, can_wait, ready_key
+from limpet.process.prepared import Expected, Prepared, ReadyKey
 
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
@@ -31,33 +31,29 @@ class ReadyShells:
         self._shells: dict[ReadyKey, list[Expected]] = {}
         self._promised: dict[ReadyKey, int] = {}
 
-    def take(self, plan: Plan) -> Prepared | None:
-        """A shell that was started for plans like this one; None when none has come yet."""
-        if not can_wait(plan):
-            return None
+    def take(self, plan: Plan, key: ReadyKey) -> Prepared | None:
+        """A shell that was started for plans with this key; None when none has come yet."""
         with self._lock:
-            waiting = self._shells.get(ready_key(plan), [])
+            waiting = self._shells.get(key, ())
             for expected in list(waiting):
                 try:
                     shell = expected.arrived(plan)
                 except OSError:  # killed while it waited, or its folder was replaced
-                    shell = None
                     expected.held.let_go()
-                    waiting.remove(expected)
+                    self._shells[key].remove(expected)
+                    continue
                 if shell is not None:
-                    waiting.remove(expected)
+                    self._shells[key].remove(expected)
                     return shell
         return None
 
-    def promise(self, plan: Plan) -> bool:
+    def promise(self, plan: Plan, key: ReadyKey) -> bool:
         """Whether the keeper of this command is to start another shell afterwards. To be kept or broken."""
-        if not can_wait(plan):
-            return False
-        key = ready_key(plan)
         with self._lock:
-            if len(self._shells.get(key, ())) + self._promised.get(key, 0) >= plan.ready:
+            promised = self._promised.get(key, 0)
+            if len(self._shells.get(key, ())) + promised >= plan.ready:
                 return False
-            self._promised[key] = self._promised.get(key, 0) + 1
+            self._promised[key] = promised + 1
             return True
 
     def keep(self, shell: Prepared) -> None:
