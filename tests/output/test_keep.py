@@ -88,3 +88,31 @@ def test_limits_are_enough_for_what_a_window_shows(window: Window) -> None:
     assert head + tail >= 4 * window.budget
     assert isinstance(Keep.for_window(window), Keep)
     assert isinstance(KeepBoth.for_window(window), KeepBoth)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.binary(min_size=1, max_size=9_000), max_size=60),
+    st.lists(st.tuples(st.integers(1, 2), st.binary(min_size=1, max_size=9_000)), max_size=40),
+    st.sampled_from([1, 2]),
+)
+def test_a_view_of_both_that_begins_late_is_the_same(
+    alone: list[bytes], together: list[tuple[int, bytes]], first: int
+) -> None:
+    window = Window.of(60)
+    early, one = KeepBoth.for_window(window), Keep.for_window(window)
+    for data in alone:
+        early.write(first, data)
+        one.write(data)
+    late = KeepBoth.for_window(window)
+    late.follow(first, one)
+    for stream, data in together:
+        early.write(stream, data)
+        late.write(stream, data)
+    assert (late.total, late.complete, late.head()) == (early.total, early.complete, early.head())
+    assert joined(late.tail()) == joined(early.tail())
+
+
+def joined(segments: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """Without segments that hold nothing."""
+    return [(stream, data) for stream, data in segments if data]

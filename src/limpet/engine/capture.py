@@ -24,7 +24,8 @@ class Capture:
         self._stored = stored
         self._feed = feed
         self._keeps = {1: Keep.for_window(request.window), 2: Keep.for_window(request.window)}
-        self._both = KeepBoth.for_window(request.window)
+        self._first = 0
+        self._both: KeepBoth | None = None
         self._started = False
         self._early: list[tuple[int, bytes]] = []
 
@@ -39,13 +40,23 @@ class Capture:
         if self._stored is not None:
             self._stored.write(stream, data)
         self._keeps[stream].write(data)
-        self._both.write(stream, data)
+        self._interleave(stream, data)
         if self._feed is None:
             return
         if self._started:
             self._feed.output(stream, data)
         else:  # the command may be quicker than the word that it has started
             self._early.append((stream, data))
+
+    def _interleave(self, stream: int, data: bytes) -> None:
+        """As long as only one stream has printed, its own view is that of both."""
+        if self._both is None:
+            self._first = self._first or stream
+            if stream == self._first:
+                return
+            self._both = KeepBoth.for_window(self._request.window)
+            self._both.follow(self._first, self._keeps[self._first])
+        self._both.write(stream, data)
 
     def busy(self) -> bool:
         """Whether a listener that must not miss anything is behind."""
@@ -71,6 +82,6 @@ class Capture:
         """What a reader is shown."""
         stored = None if self._stored is None else self._stored.path
         return shape(
-            self._keeps[1], self._keeps[2], self._both,
+            self._keeps[1], self._keeps[2], self._both or KeepBoth.for_window(self._request.window),
             window=self._request.window, redactor=redactor, clean=clean, stored=stored,
         )  # fmt: skip

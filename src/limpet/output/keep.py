@@ -46,6 +46,21 @@ class Ends:
         elif data:
             self._gather(data)
 
+    def copy(self) -> Ends:
+        """Another collector that has seen the same; pieces are shared, not copied."""
+        other = Ends(self._head_room, self._tail_limit)
+        other.total = self.total
+        other._head = bytearray(self._head)
+        other._tail = self._tail.copy()
+        other._tail_size = self._tail_size
+        other._small = bytearray(self._small)
+        return other
+
+    @property
+    def tail_size(self) -> int:
+        """Bytes held behind the head."""
+        return self._tail_size
+
     @property
     def complete(self) -> bool:
         """Whether nothing was dropped."""

@@ -38,6 +38,15 @@ class KeepBoth:
         """A collector that always holds what `window` shows."""
         return cls(*limits_for(window))
 
+    def follow(self, stream: int, seen: Ends) -> None:
+        """Begin late: take over what a collector with the same limits has seen, all of it from `stream`."""
+        head = len(seen.head())
+        self._ends = seen.copy()
+        self._head_room -= head
+        self._tail_size = seen.tail_size
+        _extend(self._head_runs, stream, head)
+        _extend(self._tail_runs, stream, self._tail_size)
+
     def write(self, stream: int, data: bytes) -> None:
         """Take one piece of stream 1 or 2."""
         self._ends.write(data)

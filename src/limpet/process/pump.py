@@ -134,7 +134,7 @@ class Pump:
             if data is None:
                 break
             self._sink.write(pipe.number, data)
-            if len(data) < _LARGE or self._sink.busy():
+            if len(data) < _SMALL or self._sink.busy():
                 break
         if not pipe.open:
             self._ignore(pipe)
