@@ -89,7 +89,6 @@ def leftover(shown: bytes) -> list[str]:
     return DANGEROUS.findall(OWN.sub(b"", shown).replace(b"\r\n", b"\n").decode("utf-8", "surrogateescape"))
 
 
-@pytest.mark.req("ZE-19")
 @pytest.mark.parametrize(
     ("name", "stream"), [*((name, 1) for name in HOSTILE), ("title", 2), ("clear", 2), ("c1", 2), ("unfinished", 2)]
 )

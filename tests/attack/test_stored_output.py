@@ -54,7 +54,6 @@ def last_lines(data: bytes, count: int) -> bytes:
     return b"".join(data.splitlines(keepends=True)[-count:]) if count else b""
 
 
-@pytest.mark.req("MY-05")
 def test_a_log_is_read_whole_by_stream_by_offset_by_tail_and_by_match_exactly(cli: Cli, workspace: Path) -> None:
     (workspace / "print.py").write_text(ALTERNATING)
     result = sync.run("python3 print.py", workspace=workspace)

@@ -73,7 +73,6 @@ def test_a_change_of_the_record_is_found(cli: Cli) -> None:
     assert json.loads(cli("log", "--verify", "--json").stdout)["ok"] is False
 
 
-@pytest.mark.req("MY-05")
 def test_stored_output_is_read_whole_or_in_part(cli: Cli) -> None:
     one = run(cli, "seq 100; echo oops >&2")
     assert cli("logs", one, "--stream", "stdout").stdout == "".join(f"{n}\n" for n in range(1, 101))

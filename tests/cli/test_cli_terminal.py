@@ -33,7 +33,7 @@ def drawn(cli: Cli, *arguments: str, columns: int = 240, env: dict[str, str] | N
         return terminal.text
 
 
-@pytest.mark.req("TU-17", "MY-14")
+@pytest.mark.req("TU-17")
 def test_a_run_has_a_heading_its_output_and_a_line_of_status(cli: Cli, workspace: Path) -> None:
     with on_terminal(
         cli, "run", "--description", "Try it", "--", "echo out; sleep 0.1; echo err >&2; exit 3"
@@ -77,7 +77,6 @@ def test_a_dumb_terminal_has_nothing_that_is_drawn_again(cli: Cli) -> None:
     assert "\r" not in drawn(cli, "run", "--", "sleep 1.2", env=BARE)
 
 
-@pytest.mark.req("MY-14")
 def test_while_it_runs_the_description_is_shown_with_a_sign_of_life(cli: Cli) -> None:
     with on_terminal(
         cli, "run", "--description", "Wait a little", "--", "echo begun; read -t 60 < <(sleep 61)"
@@ -117,7 +116,6 @@ def test_a_long_command_is_shortened_and_its_lines_are_counted(cli: Cli) -> None
     assert first == "$ echo a (+2 lines)"
 
 
-@pytest.mark.req("MY-14")
 def test_ten_thousand_lines_are_all_shown_and_counted(cli: Cli) -> None:
     text = drawn(cli, "run", "--", "seq 10000", env=PLAIN)
     lines = text.splitlines()
@@ -128,7 +126,6 @@ def test_ten_thousand_lines_are_all_shown_and_counted(cli: Cli) -> None:
     assert cli("logs", found[1]).stdout == "".join(f"{n}\n" for n in range(1, 10001))
 
 
-@pytest.mark.req("MY-14")
 def test_a_progress_bar_moves_and_leaves_its_last_state(cli: Cli) -> None:
     bar = "printf 0%%; for n in 20 40 60 80 100; do sleep 0.3; printf '\\r%s%%' $n; done; echo; echo done"
     with on_terminal(cli, "run", "--", bar) as terminal:
@@ -171,7 +168,6 @@ def test_a_last_line_without_its_end_is_not_run_into(cli: Cli) -> None:
     assert (lines[2], lines[3][:3]) == ("half", "ok ")
 
 
-@pytest.mark.req("MY-14")
 def test_what_was_left_running_and_a_guess_are_told(cli: Cli) -> None:
     mark = marker()
     lines = drawn(cli, "run", "--", f"sleep {mark} & no-such-command", env=BARE).splitlines()

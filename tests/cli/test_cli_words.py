@@ -67,7 +67,6 @@ def test_an_error_says_what_is_wrong_where_and_what_to_do(
     assert cli(*arguments).stderr == f"limpet: {said.format(workspace=workspace)}\n"
 
 
-@pytest.mark.req("MY-03")
 def test_each_setting_says_where_it_came_from(cli: Cli, workspace: Path) -> None:
     user = f"{os.environ['XDG_CONFIG_HOME']}/limpet/config.toml"
     os.mkdir(os.path.dirname(user))

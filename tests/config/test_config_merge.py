@@ -100,7 +100,6 @@ def test_two_settings_share_no_dictionary() -> None:
     assert Settings().environment.set is not Settings().environment.set
 
 
-@pytest.mark.req("MY-03")
 def test_each_layer_replaces_the_one_below(files: Files) -> None:
     text = "[run]\ntimeout = {}\n"
     system, user, project = (text.format(seconds) for seconds in (50, 40, 30))
@@ -132,7 +131,6 @@ MANY = {
 }
 
 
-@pytest.mark.req("MY-03")
 def test_file_environment_and_arguments_can_say_the_same(files: Files) -> None:
     text = """
         [run]

@@ -50,7 +50,6 @@ def test_without_redrawing_it_is_what_visible_gives(pieces: list[str]) -> None:
     assert streamed(pieces) == visible("".join(pieces))
 
 
-@pytest.mark.req("MY-14")
 def test_a_progress_bar_takes_two_lines_however_often_it_is_drawn() -> None:
     states = [f"\r{percent:3}%" for percent in range(101)]
     assert streamed([" start", *states, "\nnext\n"]) == " start\n100%rt\nnext\n"

@@ -20,7 +20,6 @@ PIECES = st.sampled_from(
 HOSTILE = st.lists(PIECES, max_size=25).map("".join)
 
 
-@pytest.mark.req("ZE-19")
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -92,7 +91,6 @@ def test_nothing_but_line_ends_and_tabs_is_left_of_controls(text: str) -> None:
     assert shown.count("\n") == text.count("\n")
 
 
-@pytest.mark.req("ZE-19")
 @settings(deadline=None, max_examples=400)
 @given(HOSTILE | st.text(max_size=40))
 def test_nothing_invisible_reaches_a_person(text: str) -> None:

@@ -64,7 +64,6 @@ def test_the_header_says_how_it_ended(result: Result, word: str) -> None:
     assert zones(result, timeout=2, width=80, color=False).split("\n")[0] == f"$ x  {word}"
 
 
-@pytest.mark.req("MY-14")
 def test_truncation_is_told_in_the_status_line() -> None:
     result = failed(truncated=True, output_file="/state/1.out", stdout="x\n", duration_ms=120, operation_id="r2")
     assert (
@@ -73,7 +72,6 @@ def test_truncation_is_told_in_the_status_line() -> None:
     )
 
 
-@pytest.mark.req("MY-14")
 def test_after_a_live_run_everything_worth_knowing_has_a_line() -> None:
     result = failed(truncated=True, error="one\ntwo", hint="guess: x", duration_ms=120, operation_id="r2")
     assert closing(result, lines=(12345, 1), color=False) == (
@@ -106,7 +104,6 @@ def test_in_a_pipe_only_the_unexpected_is_said_on_one_line(facts: dict[str, obje
     assert notice(failed(**facts)) == said
 
 
-@pytest.mark.req("MY-14")
 def test_a_live_run_opens_and_closes_around_its_output() -> None:
     assert opening("make -j8", "Build", "/w", 60, color=False) == "$ make -j8\n  Build | in /w | time limit 60 s\n"
     assert closing(DONE, lines=(2, 1), color=False) == "ok  1.2 s | 2 lines out, 1 line err | r1\n"
@@ -117,7 +114,6 @@ def test_a_live_run_opens_and_closes_around_its_output() -> None:
     )
 
 
-@pytest.mark.req("MY-14")
 def test_a_block_says_what_matched_why_and_what_instead() -> None:
     reasons = (
         Reason(

@@ -130,7 +130,6 @@ def test_options_of_a_shell_are_defaults_for_its_commands(workspace: Path) -> No
         assert shell.run("echo $A $B; pwd", env={"B": "call"}, cwd=".").stdout == f"shell call\n{workspace}\n"
 
 
-@pytest.mark.req("MY-03")
 def test_a_description_can_be_required(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIMPET_RUN_REQUIRE_DESCRIPTION", "true")
     assert "a description is required" in refused(workspace)
