@@ -196,3 +196,29 @@ def test_a_forked_child_that_holds_copies_does_not_hold_a_command(workspace: Pat
     assert asyncio.run(with_fork()) == "on\n"
     os.close(reading)
     os.close(writing)
+
+
+def test_a_word_to_stop_that_comes_too_late_stops_nothing_else(workspace: Path) -> None:
+    async def late() -> list[str]:
+        async with limpet.open(workspace) as shell:
+            printed = []
+            for number in range(40):
+                token = limpet.CancelToken()
+                run = asyncio.ensure_future(shell.run(f"echo {number}", cancel=token))
+                await asyncio.sleep(number / 10_000)
+                token.cancel()
+                await run
+                printed.append((await shell.run(f"echo {number} again")).stdout)
+            return printed
+
+    assert asyncio.run(late()) == [f"{number} again\n" for number in range(40)]
+
+
+def test_a_command_that_cannot_start_does_not_use_up_the_shells_started_ahead(workspace: Path) -> None:
+    with sync.open(workspace, settings={"run.ready": 1}) as shell:
+        for _ in range(3):
+            with pytest.raises(limpet.LaunchError):
+                shell.run("true", env={f"V{number}": "x" * 100_000 for number in range(30)})
+        shell.run("true")
+        wait_for(lambda: wiring.ready_shells().waiting(), 20)
+        assert wiring.ready_shells()._promised == {}

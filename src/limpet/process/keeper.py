@@ -53,12 +53,10 @@ class Keeper:
             message, fds = received
             if "job" in message:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
-            elif waiting is not None:
-                waiting.begin(message["go"])
-                if message["go"]["announce"]:
-                    self._tell({"started": waiting.pid})
-                self._see_through(waiting)
-                waiting = self._prepare_again() if message["go"]["again"] and not self._gone else None
+            elif waiting is not None and "go" in message:  # a late word to stop is for a command that is over
+                self._see_through(waiting, message["go"])
+                again = message["go"]["again"] and not (self._gone or waiting.survivors)
+                waiting = self._prepare_again() if again else None
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
@@ -103,7 +101,10 @@ class Keeper:
             for fd in fds:
                 os.close(fd)
 
-    def _see_through(self, run: Run) -> None:
+    def _see_through(self, run: Run, go: Message) -> None:
+        run.begin(go)
+        if go["announce"]:
+            self._tell({"started": run.pid})
         self._watch(run)
         # What the group counted is of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")

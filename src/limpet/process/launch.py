@@ -39,8 +39,14 @@ class PipeLauncher:
             self._keepers.start()  # a millisecond: the new process is not waited for
         key = ready_key(plan)
         again = can_wait(plan) and self._ready.promise(plan, key)
-        shell = self._started_ahead(plan, key, again=again) if can_wait(plan) else None
-        return PipeRun(self._keepers, self._ready, shell or self._new(plan, key, again=again), plan, again=again)
+        try:
+            shell = self._started_ahead(plan, key, again=again) if can_wait(plan) else None
+            shell = shell or self._new(plan, key, again=again)
+        except BaseException:
+            if again:
+                self._ready.break_promise(key)
+            raise
+        return PipeRun(self._keepers, self._ready, shell, plan, again=again)
 
     def _started_ahead(self, plan: Plan, key: ReadyKey, *, again: bool) -> Prepared | None:
         while (shell := self._ready.take(plan, key)) is not None:
@@ -106,7 +112,7 @@ class PipeRun:
             self._ready.keep(self._shell)
             return
         if self._again:
-            self._ready.break_promise(self._shell)
+            self._ready.break_promise(self._shell.key)
         if reusable:
             self._keepers.give_back(self._held)
         else:

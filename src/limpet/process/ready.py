@@ -58,7 +58,7 @@ class ReadyShells:
 
     def keep(self, shell: Prepared) -> None:
         """The command of a shell whose keeper made a promise is over: another will come."""
-        self.break_promise(shell)
+        self.break_promise(shell.key)
         if shell.held.retire():
             return
         with self._lock:
@@ -67,12 +67,12 @@ class ReadyShells:
         for old in dropped:
             old.held.let_go()
 
-    def break_promise(self, shell: Prepared) -> None:
-        """None will come of this one."""
+    def break_promise(self, key: ReadyKey) -> None:
+        """None will come of it."""
         with self._lock, contextlib.suppress(KeyError):
-            self._promised[shell.key] -= 1
-            if self._promised[shell.key] <= 0:
-                del self._promised[shell.key]
+            self._promised[key] -= 1
+            if self._promised[key] <= 0:
+                del self._promised[key]
 
     def rest(self) -> None:
         """End all that wait."""

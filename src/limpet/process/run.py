@@ -40,7 +40,7 @@ class Run:
         self._cpu_user = self._cpu_system = 0.0
         self._max_rss = 0
         self._left: list[str] = []
-        self._survivors: list[str] = []
+        self.survivors: list[str] = []
         self._gave_up = False
         self.limit = ""
 
@@ -95,7 +95,7 @@ class Run:
             "rss": self._max_rss,
             "wall": time.monotonic() - self._began,
             "left": self._left,
-            "survivors": self._survivors,
+            "survivors": self.survivors,
         }
 
     def _deadline_left(self) -> float:
@@ -138,7 +138,7 @@ class Run:
             tree.send(proc, signal.SIGKILL)
         self._pause = min(self._pause * 2, 0.05)
         if now >= self._give_up_at:
-            self._survivors = [str(proc) for proc in living]
+            self.survivors = [str(proc) for proc in living]
             self._gave_up = True
             self._reap_all()
 
