@@ -222,3 +222,28 @@ def test_a_command_that_cannot_start_does_not_use_up_the_shells_started_ahead(wo
         shell.run("true")
         wait_for(lambda: wiring.ready_shells().waiting(), 20)
         assert wiring.ready_shells()._promised == {}
+
+
+def test_one_shell_started_ahead_is_enough_for_one_command_after_the_other(workspace: Path) -> None:
+    with sync.open(workspace, settings={"run.ready": 1}) as shell:
+        for number in range(6):
+            if number:
+                wait_for(lambda: wiring.ready_shells().waiting() and kids(), 20)
+            pids = kids()
+            assert int(shell.run("echo $$").stdout) in pids or not number
+
+
+def test_a_large_environment_and_a_limit_go_together(workspace: Path) -> None:
+    env = {f"V{number}": "x" * 9_000 for number in range(10)}
+    result = sync.run("echo ${#V9}", workspace=workspace, env=env, limits=limpet.Limits(cpu=30, open_files=64))
+    assert (result.outcome, result.stdout) == (limpet.Outcome.EXITED, "9000\n")
+
+
+def test_a_command_never_runs_twice_when_its_keeper_was_killed(workspace: Path) -> None:
+    with sync.open(workspace) as shell:
+        for number in range(12):
+            wait_for(lambda: shell.run("true").ok and wiring.ready_shells().waiting(), 20)
+            for pid in kids():
+                os.kill(parent(pid), 9)
+            shell.run(f"echo {number} >>ran")
+    assert (workspace / "ran").read_text().split() == [str(number) for number in range(12)]

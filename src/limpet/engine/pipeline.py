@@ -131,6 +131,7 @@ class _Road:
 
     async def _finish(self, result: Result) -> Result:
         self._over = True
+        self._stopper.retire()  # the answer is decided: nothing is left to call off
         await self._record(Finished(request=self._request, result=result))
         if self._trouble:
             result = _noted(result, self._trouble)

@@ -106,8 +106,9 @@ class Keeper:
         if go["announce"]:
             self._tell({"started": run.pid})
         self._watch(run)
-        # What the group counted is of interest only where something went wrong.
-        broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
+        # Looked at always, or it would be told of a later run; of interest only where something went wrong.
+        counted = self._groups.broken() if self._groups else ""
+        broken = run.limit or ("" if run.succeeded else counted)
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
 
     def _watches_memory(self, job: Message) -> bool:
@@ -198,7 +199,12 @@ def _oom_score(score: bytes) -> None:
 def _fork_bound(job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> int:
     """Like `posix_spawn`, with limits that the keeper itself could not live with."""
     reading, writing = os.pipe2(os.O_CLOEXEC)
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(reading)
+        os.close(writing)
+        raise
     if pid == 0:
         try:
             signal.set_wakeup_fd(-1)
@@ -208,6 +214,8 @@ def _fork_bound(job: Message, actions: list[tuple[int, int, int]], bind: dict[st
             signal.pthread_sigmask(signal.SIG_SETMASK, ())
             for _, fd, target in actions:
                 os.dup2(fd, target)
+                # dup2 leaves a descriptor that is in its place already as it is
+                os.set_inheritable(target, True)  # noqa: FBT003 - it takes no keywords
             rlimit.lower(bind)
             os.execve(job["executable"], job["argv"], job["env"])  # noqa: S606 - it is a shell
         except OSError as error:

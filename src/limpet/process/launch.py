@@ -38,25 +38,18 @@ class PipeLauncher:
         if not self._keepers.started:
             self._keepers.start()  # a millisecond: the new process is not waited for
         key = ready_key(plan)
-        again = can_wait(plan) and self._ready.promise(plan, key)
+        waits = can_wait(plan)
+        shell = self._ready.take(plan, key) if waits else None  # before the promise: what is taken makes room
+        again = waits and self._ready.promise(plan, key)
         try:
-            shell = self._started_ahead(plan, key, again=again) if can_wait(plan) else None
+            while shell is not None and not _started(shell, plan, again=again):
+                shell = self._ready.take(plan, key)
             shell = shell or self._new(plan, key, again=again)
         except BaseException:
             if again:
                 self._ready.break_promise(key)
             raise
         return PipeRun(self._keepers, self._ready, shell, plan, again=again)
-
-    def _started_ahead(self, plan: Plan, key: ReadyKey, *, again: bool) -> Prepared | None:
-        while (shell := self._ready.take(plan, key)) is not None:
-            try:
-                shell.start(plan, again=again)
-            except OSError:  # it was killed while it waited
-                shell.discard()
-            else:
-                return shell
-        return None
 
     def _new(self, plan: Plan, key: ReadyKey, *, again: bool) -> Prepared:
         shell = prepare(plan, key, self._keepers)
@@ -68,6 +61,15 @@ class PipeLauncher:
                 shell.discard()
                 raise LaunchError(f"cannot hand over the command: {error.strerror}", errno=error.errno) from error
         return shell
+
+
+def _started(shell: Prepared, plan: Plan, *, again: bool) -> bool:
+    try:
+        shell.start(plan, again=again)
+    except OSError:  # it was killed while it waited
+        shell.discard()
+        return False
+    return True
 
 
 class PipeRun:
@@ -108,7 +110,7 @@ class PipeRun:
         self._closed = True
         self._pump.destroy()
         reusable = self._over is not None and self._over["reusable"]
-        if self._again and reusable:
+        if self._again and reusable and self._over is not None and "failed" not in self._over:
             self._ready.keep(self._shell)
             return
         if self._again:

@@ -41,17 +41,18 @@ class Prepared:
 
         Raises OSError when the shell or its keeper is gone; nothing has run then.
         """
-        began = time.monotonic()
-        if self._script is not None:
-            self._script.sendall(plan.script)
-            # Closing would not do: a forked child of this process may hold a copy.
-            self._script.shutdown(socket.SHUT_WR)
-            self._script.close()
-            self._script = None
         ladder = plan.ladder
-        go = {"began": began, "timeout": plan.timeout, "announce": plan.announce, "again": again}
+        go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
+        # The keeper first: a shell whose keeper is gone must not get the command, or another would run it again; and
+        # a keeper whose shell is gone must know that there is something to report.
         wire.send(self.held.sock, {"go": go})
+        if self._script is not None:
+            script, self._script = self._script, None
+            with script:
+                script.sendall(plan.script)
+                # Closing would not do: a forked child of this process may hold a copy.
+                script.shutdown(socket.SHUT_WR)
 
     def discard(self) -> None:
         """It is not needed: its keeper ends it."""
@@ -80,6 +81,8 @@ class Expected:
         except BlockingIOError:
             return None
         if received is None or len(received[1]) != _ENDS:
+            for fd in received[1] if received else ():  # some may have come where not all could
+                os.close(fd)
             raise ConnectionError("the shell could not be started")
         script, *outputs = received[1]
         pipes = [Pipe(number, fd) for number, fd in enumerate(outputs, 1)]

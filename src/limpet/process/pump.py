@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import sys
+import termios
 import time
 from typing import TYPE_CHECKING
 
@@ -53,6 +55,10 @@ class Pipe:
         self._learn(len(data))
         return data
 
+    def held(self) -> int:
+        """How many bytes are in it now."""
+        return int.from_bytes(fcntl.ioctl(self.reader.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
+
     def _learn(self, count: int) -> None:
         """A command that fills the pipe gets a larger one; one that dribbles is counted as chatty."""
         if count == self.size and self.size < _LARGEST_READ:
@@ -100,7 +106,9 @@ class Pump:
     def drain(self, sink: Sink) -> None:
         """Take what is still in the pipes: nobody is left to write more, and nobody outside is waited for."""
         for pipe in self._pipes:
-            while pipe.open and (data := pipe.read()) is not None:
+            left = pipe.held() if pipe.open else 0
+            while left > 0 and (data := pipe.read()) is not None:
+                left -= len(data)
                 sink.write(pipe.number, data)
 
     def destroy(self) -> None:

@@ -37,6 +37,8 @@ class ReadyShells:
             waiting = self._shells.get(key, ())
             for expected in list(waiting):
                 try:
+                    if expected.held.worn():
+                        raise ConnectionError("it has waited too long")
                     shell = expected.arrived(plan)
                 except OSError:  # killed while it waited, or its folder was replaced
                     expected.held.let_go()
