@@ -12,7 +12,7 @@ import pytest
 
 import limpet
 from attack.hostile import somebody, wait_no_helpers
-from limpet import Limits, Outcome
+from limpet import Limits, Outcome, sync
 from living import marker, wait_gone
 
 if TYPE_CHECKING:
@@ -188,3 +188,12 @@ def test_a_user_without_a_process_left_is_told_so(tmp_path: Path) -> None:
         assert (status, out, err.count("\n"), "Traceback" in err, "bug" in err) == (125, "", 1, False, False)
         assert not (user.place / "begun").exists()
         assert user.run(user.limpet("run", "--", "echo after")) == (0, "after\n", "")
+
+
+def test_a_limit_that_one_command_ran_into_is_not_told_of_the_next(workspace: Path) -> None:
+    limits = limpet.Limits(processes=4)
+    with sync.open(workspace, limits=limits) as shell:
+        shell.run("for i in 1 2 3 4 5 6 7 8; do sleep 0.3 & done 2>/dev/null; wait; true")
+        results = [shell.run(command) for command in ("true", "exit 3", "exit 4")]
+    assert [result.exit_code for result in results] == [0, 3, 4]
+    assert [result.outcome for result in results] == [limpet.Outcome.EXITED] * 3

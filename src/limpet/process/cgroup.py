@@ -33,22 +33,20 @@ class Cgroups:
 
     def __init__(self, folders: dict[str, str]) -> None:
         self._folders = folders
-        self._seen = {limit: self._count(limit) for limit in folders}
+        self.mark()
 
     @property
     def held(self) -> frozenset[str]:
         """Names of the limits these groups enforce."""
         return frozenset(self._folders)
 
+    def mark(self) -> None:
+        """From here on it counts."""
+        self._seen = {limit: self._count(limit) for limit in self._folders}
+
     def broken(self) -> str:
-        """Name of a limit that was hit since the last call, or nothing."""
-        found = ""
-        for limit in self._folders:
-            count = self._count(limit)
-            if count > self._seen[limit]:
-                found = limit
-            self._seen[limit] = count
-        return found
+        """Name of a limit that was hit since the mark, or nothing."""
+        return next((limit for limit in self._folders if self._count(limit) > self._seen[limit]), "")
 
     def _count(self, limit: str) -> int:
         return sum(_counter(os.path.join(self._folders[limit], name), key) for name, key in _EVENTS[limit])

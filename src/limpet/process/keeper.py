@@ -106,9 +106,8 @@ class Keeper:
         if go["announce"]:
             self._tell({"started": run.pid})
         self._watch(run)
-        # Looked at always, or it would be told of a later run; of interest only where something went wrong.
-        counted = self._groups.broken() if self._groups else ""
-        broken = run.limit or ("" if run.succeeded else counted)
+        # Of interest only where something went wrong.
+        broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
 
     def _watches_memory(self, job: Message) -> bool:
@@ -130,6 +129,8 @@ class Keeper:
     def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
         actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
+        if self._groups is not None:
+            self._groups.mark()  # what an earlier command has run into is not this one's
         bind = rlimit.binding(job["limits"], self._held())
         self._enforced = [*self._enforced_by_us, *bind]
         # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.

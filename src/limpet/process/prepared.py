@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import socket
@@ -39,18 +40,23 @@ class Prepared:
     def start(self, plan: Plan, *, again: bool) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
 
-        Raises OSError when the shell or its keeper is gone; nothing has run then.
+        Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
+        it: the shell has the command by then, and must not be thought to have run nothing.
         """
         ladder = plan.ladder
         go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
-        # The keeper first: a shell whose keeper is gone must not get the command, or another would run it again; and
-        # a keeper whose shell is gone must know that there is something to report.
-        wire.send(self.held.sock, {"go": go})
+        try:
+            self._deliver(plan.script)
+        finally:  # also to a keeper whose shell is gone: it has that to report
+            with contextlib.suppress(ConnectionError):
+                wire.send(self.held.sock, {"go": go})
+
+    def _deliver(self, command: bytes) -> None:
         if self._script is not None:
             script, self._script = self._script, None
             with script:
-                script.sendall(plan.script)
+                script.sendall(command)
                 # Closing would not do: a forked child of this process may hold a copy.
                 script.shutdown(socket.SHUT_WR)
 
