@@ -31,7 +31,7 @@ def load(file: SettingsFile) -> tuple[Given, ...]:
 def parse(data: bytes, *, layer: Layer, path: str) -> tuple[Given, ...]:
     """The values in the text of a settings file."""
     # Here rather than on top: tomllib is slow to import, and most hosts have no settings file at all.
-    from limpet.config.document import read_document  # noqa: PLC0415
+    from limpet.config.document import read_document  # noqa: PLC0415 - tomllib is loaded only where there is a file
 
     document = read_document(_decoded(data, path), path)
     return tuple(_Reading(document, layer=layer, path=path).given())

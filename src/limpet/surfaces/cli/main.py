@@ -125,7 +125,7 @@ def _report(what: str, arguments: list[str]) -> None:
         click.echo(f"limpet: {what}", err=True)
         return
     from limpet.model.codec import to_json  # noqa: PLC0415 - not needed to say the version
-    from limpet.model.result import Outcome, Result  # noqa: PLC0415
+    from limpet.model.result import Outcome, Result  # noqa: PLC0415 - needed only to word an error
 
     no_result = Result(command="", outcome=Outcome.NOT_STARTED, ok=False, error=what)
     try:
