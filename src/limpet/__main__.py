@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import sys
-
-from limpet.errors import LaunchError
-from limpet.surfaces.cli.streams import open_missing_streams
 
 
 def main() -> None:
     """Run the command line. Ctrl-C before anything has started ends it like any other program, without a traceback."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # a script that ignores it wants that of us, too
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from limpet.surfaces.cli.streams import open_missing_streams  # noqa: PLC0415 - not before the signal is settled
+
     open_missing_streams()
     if sys.argv[1:2] == ["run"]:
-        from limpet.process.shared import keepers  # noqa: PLC0415 - they start while everything else is imported
-
-        with contextlib.suppress(LaunchError):  # the run itself says why
-            keepers().start()
+        _start_keepers()
     from limpet.surfaces.cli.main import run_cli  # noqa: PLC0415 - not before the signal is settled
 
     sys.exit(run_cli(sys.argv[1:]))
+
+
+def _start_keepers() -> None:
+    """They start while everything else is imported."""
+    import contextlib  # noqa: PLC0415 - not before the signal is settled
+
+    from limpet.errors import LaunchError  # noqa: PLC0415 - as above
+    from limpet.process.shared import keepers  # noqa: PLC0415 - as above
+
+    with contextlib.suppress(LaunchError):  # the run itself says why
+        keepers().start()
 
 
 if __name__ == "__main__":
