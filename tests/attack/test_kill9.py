@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import random
+import re
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 EARLY = "limpet: cancelled before it started\n"
+OURS = re.compile(r'__main__\.py", line \d+, in main\n')
 SPAWNING = "setsid -f sleep {mark}; (sleep {mark} &); trap '' TERM; sleep {mark}"
 
 
@@ -34,12 +36,12 @@ def struck(user: User, number: int, delay: float, command: str) -> tuple[int, st
         _, err = process.communicate(timeout=30)
         assert wait_gone(mark, 1.0 if number == signal.SIGKILL else 0.0)
         assert wait_no_helpers(process.pid)
-        return process.returncode, "" if before_main(err) else err
+        return (-number, "") if before_main(err) else (process.returncode, err)
 
 
 def before_main(complaint: str) -> bool:
     """Struck while Python itself was still reading the package: it answers an interrupt in its own way."""
-    return complaint.endswith("\nKeyboardInterrupt\n") and ", in main\n" not in complaint
+    return complaint.endswith("\nKeyboardInterrupt\n") and not OURS.search(complaint)
 
 
 @pytest.mark.req("TK-09", "ZE-22")
