@@ -1,0 +1,80 @@
+"""`name=value` -> an assignment."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from limpet.syntax.parser.parameters import read_subscript
+from limpet.syntax.parser.source import JOIN
+from limpet.syntax.parser.words import read_word
+from limpet.syntax.tree import Array, Assignment, Element, Word
+
+if TYPE_CHECKING:
+    from limpet.syntax.parser.reader import Reader
+
+_NAMED = re.compile(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\+{JOIN}*+=|=|\\[)")
+_EQUALS = re.compile(f"{JOIN}*+(\\+{JOIN}*+=|=)")
+
+
+def read_assignment(reader: Reader) -> Assignment | None:
+    """The assignment that begins here; None, and nothing read, where none does."""
+    start = reader.pos
+    found = _NAMED.match(reader.text, start, reader.end)
+    if found is None:
+        return None
+    subscript = None
+    equals: re.Match[str] | None = found
+    if found[2] == "[":
+        reader.pos = found.end() - 1
+        subscript = read_subscript(reader)
+        equals = _EQUALS.match(reader.text, reader.pos, reader.end) if subscript is not None else None
+    if equals is None:
+        reader.pos = start
+        return None
+    reader.pos = equals.end()
+    value = read_value(reader)
+    name, append = found[1].replace(JOIN, ""), "+" in equals[equals.lastindex or 0]
+    return Assignment(start, reader.pos, name, value, subscript, append)
+
+
+def read_value(reader: Reader) -> Word | Array:
+    """What is assigned: a word, nothing, or an array."""
+    reader.skip_joins()
+    return read_array(reader) if reader.peek() == "(" else _word(reader)
+
+
+def _word(reader: Reader) -> Word:
+    start = reader.pos
+    return read_word(reader) or Word(start, start, ())
+
+
+def read_array(reader: Reader) -> Array:
+    """`(…)` over as many lines as it likes."""
+    start = reader.pos
+    reader.pos += 1
+    elements: list[Element] = []
+    while True:
+        reader.skip_lines()
+        if reader.peek() == ")":
+            reader.pos += 1
+            return Array(start, reader.pos, tuple(elements))
+        element = _read_element(reader)
+        if element is None:
+            reader.fault(start, reader.pos, "an array that does not end")
+            return Array(start, reader.pos, tuple(elements))
+        elements.append(element)
+
+
+def _read_element(reader: Reader) -> Element | None:
+    start = reader.pos
+    if reader.peek() == "[":
+        subscript = read_subscript(reader)
+        equals = _EQUALS.match(reader.text, reader.pos, reader.end)
+        if subscript is not None and equals is not None:
+            reader.pos = equals.end()
+            value = _word(reader)
+            return Element(start, reader.pos, value, subscript, "+" in equals[1])
+        reader.pos = start
+    value_only = read_word(reader)
+    return Element(start, reader.pos, value_only) if value_only is not None else None

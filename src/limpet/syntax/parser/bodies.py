@@ -1,0 +1,50 @@
+"""What stands between `$(`, `<(` or `>(` and its `)` -> a script; read once, however often it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from limpet.syntax.tree import Script
+
+if TYPE_CHECKING:
+    from limpet.syntax.parser.reader import Reader
+
+
+class Body(NamedTuple):
+    """A script in parentheses."""
+
+    script: Script
+    end: int
+    """Behind the closing parenthesis."""
+    closed: bool
+
+
+def read_body(reader: Reader, pos: int) -> Body:
+    """The commands from `pos` to the `)` that ends them; the reader stays where it is."""
+    known = reader.known.get(pos)
+    if known is None:
+        known = reader.known[pos] = _read(reader, pos)
+    if known.end > reader.end:  # first read with more text in sight than the part that is being read now
+        return Body(known.script, reader.end, closed=False)
+    return known
+
+
+def _read(reader: Reader, pos: int) -> Body:
+    if reader.too_deep():
+        return Body(Script(pos, pos, ()), pos, closed=False)
+    before, pending, inside = reader.pos, reader.pending, reader.in_substitution
+    reader.pos, reader.pending, reader.in_substitution = pos, [], True
+    reader.depth += 1
+    script = reader.rules.script(reader)
+    reader.depth -= 1
+    _settle_heredocs(reader)
+    closed = reader.peek() == ")"
+    body = Body(script, reader.pos + closed, closed)
+    reader.pos, reader.pending, reader.in_substitution = before, pending, inside
+    return body
+
+
+def _settle_heredocs(reader: Reader) -> None:
+    """A heredoc whose line ends only behind the parenthesis: where bash goes on then is not worth following."""
+    for heredoc in reader.pending:
+        reader.fault(heredoc.start, heredoc.end, "heredoc without a body inside a substitution")

@@ -1,0 +1,111 @@
+"""The lines after a command -> the bodies of its heredocs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.syntax.parser.derived import read_derived
+from limpet.syntax.parser.quotes import read_quoted
+from limpet.syntax.parser.source import JOIN, joined, unmark
+from limpet.syntax.tree import Double, Literal, Word
+
+if TYPE_CHECKING:
+    from limpet.syntax.parser.reader import Reader
+    from limpet.syntax.tree import Part, Redirect
+
+_LINES = re.compile(r"[^\n]*+\n|[^\n]++")
+
+
+def read_bodies(reader: Reader) -> None:
+    """Read the bodies of all heredocs that wait for one, in order."""
+    waiting, reader.pending = reader.pending, []
+    for heredoc in waiting:
+        body = _read_body(reader, heredoc)
+        msgspec.structs.force_setattr(heredoc, "body", body)  # nobody else has seen the redirection yet
+
+
+def _read_body(reader: Reader, heredoc: Redirect) -> Word:
+    quoted = is_quoted(heredoc.target)
+    strip = heredoc.operator == "<<-"
+    first = reader.pos
+    stop, after = _find_end(reader, delimiter(reader, heredoc.target), quoted=quoted, strip=strip)
+    if quoted:
+        parts: tuple[Part, ...] = _read_text(reader, first, stop, strip=strip)
+    else:
+        parts = _read_expanding(reader, first, stop, strip=strip)
+    reader.pos = after
+    return Word(first, stop, parts)
+
+
+def is_quoted(word: Word) -> bool:
+    """Whether any part of a heredoc's delimiter is quoted: then its body is just text."""
+    return any(isinstance(part, Double) or (isinstance(part, Literal) and part.quoted) for part in word.parts)
+
+
+def delimiter(reader: Reader, word: Word) -> str:
+    """The line that ends a heredoc: the word with quotes removed and nothing expanded. One character a byte."""
+    return "".join(_without_quotes(reader, part) for part in word.parts)
+
+
+def _without_quotes(reader: Reader, part: Part) -> str:
+    if isinstance(part, Literal):
+        return part.text.encode("utf-8", "surrogateescape").decode("latin-1")
+    if isinstance(part, Double):
+        return "".join(_without_quotes(reader, each) for each in part.parts)
+    return joined(reader.text[part.start : part.end])
+
+
+def _find_end(reader: Reader, end_line: str, *, quoted: bool, strip: bool) -> tuple[int, int]:
+    """Where the body ends, and where the text goes on behind the line that ends it."""
+    start = reader.pos
+    while start < reader.end:
+        stop = _line_end(reader, start, quoted=quoted)
+        marked = stop < reader.end and reader.text[stop] == JOIN
+        line = reader.text[start:stop] + "\\" * marked
+        line = line if quoted else joined(line)
+        line = line.lstrip("\t") if strip else line
+        if line == end_line:
+            return start, min(stop + 1, reader.end)
+        if reader.in_substitution and line.startswith(end_line) and ")" in line[len(end_line) :]:
+            return start, stop - len(line) + len(end_line)  # the parenthesis may stand on the line that ends it
+        start = stop + 1 + marked
+    return reader.end, reader.end
+
+
+def _line_end(reader: Reader, start: int, *, quoted: bool) -> int:
+    """Where the line ends. A quoted body is read as it stands, so a backslash does not join its lines."""
+    stop = reader.text.find("\n", start, reader.end)
+    stop = stop if stop >= 0 else reader.end
+    mark = reader.text.find(JOIN, start, stop) if quoted else -1
+    return mark if mark >= 0 else stop
+
+
+def _read_text(reader: Reader, first: int, stop: int, *, strip: bool) -> tuple[Part, ...]:
+    text = reader.raw(first, stop)
+    if strip:
+        text = "".join(line.lstrip("\t") for line in _LINES.findall(text))
+    return (Literal(first, stop, text, quoted=True),) if text else ()
+
+
+def _read_expanding(reader: Reader, first: int, stop: int, *, strip: bool) -> tuple[Part, ...]:
+    text = reader.text[first:stop]
+    if strip and "\t" in text:
+        return _read_stripped(reader, first, text)
+    end, reader.end, reader.pos = reader.end, stop, first
+    parts = read_quoted(reader, "")
+    reader.end = end
+    return parts
+
+
+def _read_stripped(reader: Reader, first: int, text: str) -> tuple[Part, ...]:
+    kept: list[int] = []
+    start = 0
+    for line in _LINES.findall(text):
+        kept.extend(range(start + len(line) - len(line.lstrip("\t")), start + len(line)))
+        start += len(line)
+    offsets = [first + index for index in (*kept, len(text))]
+    changed = unmark("".join(text[index] for index in kept))
+    return read_derived(reader, changed, offsets, lambda inner: read_quoted(inner, ""))

@@ -1,0 +1,165 @@
+"""Quoted text -> the characters it stands for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from limpet.syntax.parser.source import JOIN, decode, unmark
+from limpet.syntax.tree import Double, Literal, Opaque
+
+if TYPE_CHECKING:
+    from limpet.syntax.parser.reader import Reader
+    from limpet.syntax.tree import Part
+
+_ANSI_REST = re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL)
+_ANSI = re.compile(
+    r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|x\{([0-9A-Fa-f]*)\}?|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})"
+    r"|c(\\\\|.)|(.))",
+    re.DOTALL,
+)
+_NAMED = {
+    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
+    "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_DOUBLE_RUN = re.compile(r"[^\\\"`$]++")
+_RUNS = {'"': _DOUBLE_RUN, "": re.compile(r"[^\\`$]++"), "(": _DOUBLE_RUN}
+_ESCAPED = re.compile(r"\\([\x80-\xff]++|.)", re.DOTALL)
+_SPECIAL = "$`\\"
+
+
+def read_single(reader: Reader) -> Part:
+    """`'…'`."""
+    start = reader.pos
+    close = reader.text.find("'", start + 1, reader.end)
+    if close < 0:
+        return _unclosed(reader, start, "a single quote that does not end")
+    reader.pos = close + 1
+    return Literal(start, close + 1, reader.raw(start + 1, close), quoted=True)
+
+
+def read_ansi(reader: Reader, start: int) -> Part:
+    """`$'…'`, with the reader at the quote and `start` at the dollar."""
+    found = _ANSI_REST.match(reader.text, reader.pos + 1, reader.end)
+    if found is None or found.end() >= reader.end:
+        return _unclosed(reader, start, "a quote that does not end")
+    reader.pos = found.end() + 1
+    return Literal(start, reader.pos, ansi(unmark(found[0])), quoted=True)
+
+
+def ansi(text: str) -> str:
+    r"""What `\n`, `\x41`, `\101`, `\u20ac`, `\cA` spell; a NUL ends it. The text is one character a byte."""
+    spelt = _ANSI.sub(_spell, text)
+    return decode(spelt.split("\0", 1)[0])
+
+
+def _spell(found: re.Match[str]) -> str:
+    octal, hexadecimal, braced, short, long, control, other = found.groups()
+    if octal is not None:
+        return chr(int(octal, 8) & 0xFF)
+    if hexadecimal is not None:
+        return chr(int(hexadecimal, 16))
+    if braced is not None:
+        return chr(int(braced, 16) & 0xFF) if braced else found[0]
+    if short is not None or long is not None:
+        return _unicode(int(short or long, 16))
+    if control is not None:
+        return _control(control)
+    return _NAMED.get(other, "\\" + other)
+
+
+def _control(char: str) -> str:
+    if char[0] == "?":
+        return "\x7f"
+    return chr(ord(char[0].upper() if char[0].isascii() else char[0]) & 0x1F)
+
+
+def _unicode(number: int) -> str:
+    """The bytes of a character in UTF-8, also of those that Unicode does not have."""
+    if number < 0x80:
+        return chr(number)
+    length = next((size for size, top in ((2, 0x800), (3, 0x10000), (4, 0x200000), (5, 0x4000000)) if number < top), 6)
+    if number > 0x7FFFFFFF:
+        return ""
+    rest = [0x80 | (number >> (6 * shift)) & 0x3F for shift in reversed(range(length - 1))]
+    first = (0xFF << (8 - length)) & 0xFF | number >> (6 * (length - 1))
+    return bytes([first, *rest]).decode("latin-1")
+
+
+def read_double(reader: Reader, start: int) -> Part:
+    """`"…"`, with the reader at the quote; `start` is at the dollar of `$"…"`."""
+    reader.pos += 1
+    parts = read_quoted(reader, '"')
+    if reader.peek() != '"':
+        parts = (*parts, reader.fault(start, reader.pos, "a double quote that does not end"))
+    else:
+        reader.pos += 1
+    return Double(start, reader.pos, parts)
+
+
+def read_quoted(reader: Reader, stop: str) -> tuple[Part, ...]:
+    """What stands up to the closing `stop`, or, when that is nothing, up to the end, expanded as in double quotes.
+
+    With `(` it is arithmetic up to the end, where double quotes come in pairs that mean nothing.
+    """
+    parts: list[Part] = []
+    run, text = _RUNS[stop], reader.text
+    while reader.pos < reader.end:
+        start = reader.pos
+        found = run.match(text, start, reader.end)
+        if found is not None:
+            reader.pos = found.end()
+            parts.append(Literal(start, reader.pos, reader.plain(start, reader.pos), quoted=True))
+            continue
+        char = text[start]
+        if char == '"' and stop == '"':
+            break
+        parts.append(_read_special(reader, char, stop))
+    return tuple(parts)
+
+
+def _read_special(reader: Reader, char: str, stop: str) -> Part:
+    if char == "\\":
+        return read_quoted_escape(reader, _SPECIAL + '"' if stop else _SPECIAL)
+    if char == "`":
+        return reader.rules.backtick(reader, stop == '"')
+    if char == '"':
+        return read_double(reader, reader.pos)
+    part = reader.rules.dollar(reader, True)  # noqa: FBT003 - the seam is a plain callable
+    return part if part is not None else read_dollar_sign(reader)
+
+
+def read_quoted_escape(reader: Reader, special: str) -> Part:
+    """A backslash inside double quotes: it quotes few characters and stands for itself before the others."""
+    start = reader.pos
+    found = _ESCAPED.match(reader.text, start, reader.end)
+    if found is None:
+        reader.pos = start + 1
+        return Literal(start, start + 1, "\\", quoted=True)
+    if found[1] in special:
+        reader.pos = found.end()
+        return Literal(start, reader.pos, found[1], quoted=True)
+    reader.pos = start + 1
+    return Literal(start, start + 1, "\\", quoted=True)
+
+
+def read_escape(reader: Reader) -> Literal:
+    """A backslash outside quotes: the next character is just text."""
+    start = reader.pos
+    found = _ESCAPED.match(reader.text, start, reader.end)
+    if found is None:  # the very last character
+        reader.pos = start + 1
+        return Literal(start, start + 1, "\\", quoted=True)
+    reader.pos = found.end()
+    return Literal(start, reader.pos, decode(found[1]), quoted=True)
+
+
+def read_dollar_sign(reader: Reader) -> Literal:
+    """A `$` that begins nothing."""
+    reader.pos += 1
+    return Literal(reader.pos - 1, reader.pos, "$", quoted=True)
+
+
+def _unclosed(reader: Reader, start: int, reason: str) -> Opaque:
+    reader.pos = reader.end
+    return reader.fault(start, reader.end, reason)

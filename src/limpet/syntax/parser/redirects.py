@@ -1,0 +1,61 @@
+"""`2>file`, `{fd}<&3`, `<<EOF` -> a redirection."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from limpet.syntax.parser.source import JOIN
+from limpet.syntax.parser.words import read_word
+from limpet.syntax.tree import Redirect, Word
+
+if TYPE_CHECKING:
+    from limpet.syntax.parser.reader import Reader
+
+_J = f"{JOIN}*+"
+_REDIRECT = re.compile(
+    f"(?:([0-9](?:[0-9{JOIN}]{{0,40}}+))|\\{{([A-Za-z_][A-Za-z0-9_{JOIN}]*+(?:\\[[^][{{}}()<>;&|'\"`$\\\\ \\t\\n]*+\\])?)\\}})?"
+    f"(<{_J}<{_J}<|<{_J}<{_J}-|<{_J}<|<{_J}>|<{_J}&|>{_J}>|>{_J}&|>{_J}\\||<(?!{_J}\\()|>(?!{_J}\\())"
+)
+_BOTH = re.compile(f"()()(&{_J}>{_J}>|&{_J}>)")
+_TOO_LONG = 19
+"""Digits that make no number in bash, and so no descriptor."""
+_START = frozenset("<>&{0123456789")
+
+
+def read_redirect(reader: Reader) -> Redirect | None:
+    """The redirection that begins here; None, and nothing read, where none begins."""
+    start = reader.pos
+    if start >= reader.end or reader.text[start] not in _START:
+        return None
+    found = (_BOTH if reader.text[start] == "&" else _REDIRECT).match(reader.text, start, reader.end)
+    if found is None:
+        return None
+    descriptor = (found[1] or found[2] or "").replace(JOIN, "")
+    if found[1] and len(descriptor) >= _TOO_LONG:
+        return None
+    reader.pos = found.end()
+    return _read_target(reader, start, found[3].replace(JOIN, ""), descriptor)
+
+
+def _read_target(reader: Reader, start: int, operator: str, descriptor: str) -> Redirect:
+    reader.skip_blanks()
+    target = read_word(reader) if reader.peek() != "#" else None
+    if target is None:
+        fault = reader.fault(start, reader.pos, f"{operator} without a word after it")
+        target = Word(start, reader.pos, (fault,))
+    redirect = Redirect(start, reader.pos, operator, target, descriptor)
+    if operator in ("<<", "<<-"):
+        reader.pending.append(redirect)
+    return redirect
+
+
+def read_redirects(reader: Reader) -> tuple[Redirect, ...]:
+    """Those that follow a compound command."""
+    found: list[Redirect] = []
+    while True:
+        reader.skip_blanks()
+        redirect = read_redirect(reader)
+        if redirect is None:
+            return tuple(found)
+        found.append(redirect)

@@ -1,0 +1,69 @@
+"""Runs of text -> one list of runs for each argument, cut at the separators in `$IFS`."""
+
+from __future__ import annotations
+
+import re
+
+from limpet.syntax.values.field import UNKNOWN
+from limpet.syntax.values.runs import Break, Run, Runs
+
+_BLANKS = " \t\n"
+
+
+def split(runs: Runs, separators: str | None) -> list[list[Run]]:
+    """Each argument's runs, in order."""
+    splitter = _Splitter(separators)
+    for run in runs:
+        if isinstance(run, Break):
+            splitter.end()
+        else:
+            splitter.take(run)
+    splitter.end()
+    return splitter.arguments
+
+
+class _Splitter:
+    def __init__(self, separators: str | None) -> None:
+        self.arguments: list[list[Run]] = []
+        self._current: list[Run] = []
+        self._after_blank = False  # a blank has ended an argument, and a separator that follows belongs to that blank
+        self._separators = separators
+        self._cut = re.compile("[" + re.escape(separators) + "]") if separators else None
+
+    def take(self, run: Run) -> None:
+        if not isinstance(run.piece, str):
+            self._current.append(run)
+        elif not run.splits or self._separators == "":
+            self._keep(run)
+        elif self._cut is None:
+            self._keep(Run(UNKNOWN if run.piece else "", quoted=False, splits=True))
+        else:
+            self._cut_up(run.piece, self._cut)
+
+    def end(self) -> None:
+        if self._current:
+            self.arguments.append(self._current)
+            self._current = []
+        self._after_blank = False
+
+    def _cut_up(self, text: str, cut: re.Pattern[str]) -> None:
+        start = 0
+        for found in cut.finditer(text):
+            self._keep(Run(text[start : found.start()], quoted=False, splits=True))
+            self._separate(found[0])
+            start = found.end()
+        self._keep(Run(text[start:], quoted=False, splits=True))
+
+    def _separate(self, char: str) -> None:
+        if self._current:
+            self.end()
+            self._after_blank = char in _BLANKS
+        elif char not in _BLANKS:
+            if not self._after_blank:
+                self.arguments.append([])
+            self._after_blank = False
+
+    def _keep(self, run: Run) -> None:
+        if run.piece or run.quoted:
+            self._current.append(run)
+            self._after_blank = False
