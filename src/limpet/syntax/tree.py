@@ -260,9 +260,7 @@ class Script(Node, frozen=True, gc=False):
     commands: tuple[Command, ...]
 
 
-Compound = (
-    Subshell | Group | If | Loop | For | ForArithmetic | Case | Test | Calculation | Function | Coproc
-)
+Compound = Subshell | Group | If | Loop | For | ForArithmetic | Case | Test | Calculation | Function | Coproc
 Command = Simple | Compound | Pipeline | AndOr | Background | Opaque
 
 

@@ -56,6 +56,4 @@ def _command(reader: Reader) -> Command:
     return read_command(reader) or reader.fault(reader.pos, reader.pos, "nothing where a command should stand")
 
 
-_RULES = Rules(
-    script=read_script, command=_command, dollar=read_dollar, bodies=read_bodies, backtick=read_backtick
-)
+_RULES = Rules(script=read_script, command=_command, dollar=read_dollar, bodies=read_bodies, backtick=read_backtick)

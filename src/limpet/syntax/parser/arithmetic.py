@@ -20,7 +20,7 @@ def read_expressions(reader: Reader) -> tuple[Word, ...] | None:
         reader.pos = first
         return None
     stops = [*_semicolons(reader, first, close), close]
-    if len(stops) != 3:  # noqa: PLR2004 - first, test, step
+    if len(stops) != 3:
         reader.pos = close + 2
         return None
     starts = [first, *(stop + 1 for stop in stops)]

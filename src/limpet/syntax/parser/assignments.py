@@ -6,14 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.parser.parameters import read_subscript
+from limpet.syntax.parser.scan import find_close
 from limpet.syntax.parser.source import JOIN
-from limpet.syntax.parser.words import read_word
+from limpet.syntax.parser.words import read_parts, read_until, read_word
 from limpet.syntax.tree import Array, Assignment, Element, Word
 
 if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
 
 _NAMED = re.compile(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\+{JOIN}*+=|=|\\[)")
+_NAMED_BRACKET = re.compile(f"[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\[")
 _EQUALS = re.compile(f"{JOIN}*+(\\+{JOIN}*+=|=)")
 
 
@@ -36,6 +38,25 @@ def read_assignment(reader: Reader) -> Assignment | None:
     value = read_value(reader)
     name, append = found[1].replace(JOIN, ""), "+" in equals[equals.lastindex or 0]
     return Assignment(start, reader.pos, name, value, subscript, append)
+
+
+def read_named_bracket(reader: Reader) -> Word | None:
+    """A word at the place of a command that begins with `name[…]` and does not assign."""
+    found = _NAMED_BRACKET.match(reader.text, reader.pos, reader.end)
+    return _read_bracketed(reader, found.end()) if found is not None else None
+
+
+def _read_bracketed(reader: Reader, first: int) -> Word | None:
+    """A word whose bracket opens just before `first`: blanks inside it belong to the word."""
+    start = reader.pos
+    close = find_close(reader, first, "[")
+    if close < 0:
+        reader.fault(start, reader.end, "[ that does not end")
+        return None
+    before = read_until(reader, first)
+    inside = read_until(reader, close + 1)
+    parts = (*before, *inside, *read_parts(reader))
+    return Word(start, reader.pos, parts)
 
 
 def read_value(reader: Reader) -> Word | Array:
@@ -76,5 +97,5 @@ def _read_element(reader: Reader) -> Element | None:
             value = _word(reader)
             return Element(start, reader.pos, value, subscript, "+" in equals[1])
         reader.pos = start
-    value_only = read_word(reader)
+    value_only = (_read_bracketed(reader, start + 1) if reader.peek() == "[" else None) or read_word(reader)
     return Element(start, reader.pos, value_only) if value_only is not None else None

@@ -44,6 +44,16 @@ def _read(reader: Reader, pos: int) -> Body:
     return body
 
 
+def read_region(reader: Reader, first: int, stop: int) -> Script:
+    """The script between two known places; the reader stays where it is."""
+    end, reader.end = reader.end, stop
+    body = read_body(reader, first)
+    reader.end = end
+    if body.end < stop:
+        reader.fault(body.end, stop, "parentheses that do not match")
+    return body.script
+
+
 def _settle_heredocs(reader: Reader) -> None:
     """A heredoc whose line ends only behind the parenthesis: where bash goes on then is not worth following."""
     for heredoc in reader.pending:

@@ -134,6 +134,8 @@ def _read_coproc(reader: Reader, start: int) -> Command:
             name = found[0]
         else:
             reader.pos = before
+    if reserved_here(reader) == "!":
+        reader.fault(reader.pos, reader.pos + 1, "! after coproc")
     body = reader.rules.command(reader)
     return Coproc(start, reader.pos, name, body)
 

@@ -109,6 +109,8 @@ def _read_unary(reader: Reader, left: Word, operator: str) -> Term | Opaque:
 def _read_binary(reader: Reader, left: Word) -> Term | Opaque:
     operator = _read_operator(reader)
     if operator == "":
+        if reader.peek() == "#" or reader.at_line_end():
+            return reader.fault(left.start, left.end, "a line that ends after a lone word")
         return Term(left.start, left.end, "", (left,))
     reader.skip_blanks()
     right = _read_regex(reader) if operator == "=~" else _read_right(reader, pattern=operator in ("=", "==", "!="))

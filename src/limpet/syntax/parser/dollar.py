@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.bodies import read_body
+from limpet.syntax.parser.bodies import read_body, read_region
 from limpet.syntax.parser.parameters import read_braced
 from limpet.syntax.parser.quotes import read_ansi, read_double, read_quoted
 from limpet.syntax.parser.scan import find_close
@@ -14,7 +14,7 @@ from limpet.syntax.tree import Arithmetic, Parameter, Substitution, Word
 
 if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
-    from limpet.syntax.tree import Part, Script
+    from limpet.syntax.tree import Part
 
 _DOLLAR = re.compile(f"\\${JOIN}*+(?:([A-Za-z_][A-Za-z0-9_{JOIN}]*+)|([0-9@*#?$!-])|(\\()|(\\{{)|(\\[)|(['\"]))")
 _NAME, _SPECIAL, _PAREN, _BRACE, _BRACKET, _QUOTE = range(1, 7)
@@ -79,19 +79,9 @@ def _read_double_paren(reader: Reader, start: int, inner: int) -> Part:
         expression = read_arithmetic(reader, first, close - 1)
         reader.pos = close + 1
         return Arithmetic(start, close + 1, expression)
-    script = _read_region(reader, inner, close)
+    script = read_region(reader, inner, close)
     reader.pos = close + 1
     return Substitution(start, close + 1, "$(", script)
-
-
-def _read_region(reader: Reader, first: int, stop: int) -> Script:
-    """The script between two known places; the reader is left anywhere."""
-    end, reader.end = reader.end, stop
-    body = read_body(reader, first)
-    reader.end = end
-    if body.end < stop:
-        reader.fault(body.end, stop, "parentheses that do not match")
-    return body.script
 
 
 def _balanced(reader: Reader, first: int, stop: int) -> bool:

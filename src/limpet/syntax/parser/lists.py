@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.parser.compound import read_compound
-from limpet.syntax.parser.reserved import CLOSERS, operator_here, reserved_here, take_operator, take_reserved
+from limpet.syntax.parser.reserved import CLOSERS, MISPLACED, operator_here, reserved_here, take_operator, take_reserved
 from limpet.syntax.parser.simple import read_simple
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.tree import AndOr, Background, Opaque, Pipeline, Script
@@ -19,7 +19,7 @@ _TIME_OPTION = re.compile(f"(-p|--)(?=[ \\t\\n;&|()<>{JOIN}]|\\Z)")
 
 
 def read_script(reader: Reader) -> Script:
-    """Commands up to the end, or to something that closes what they stand in: `)`, `;;`, `done`, `}` …"""
+    """Commands up to the end, or to what closes the thing they stand in: `)`, `;;`, `done` and their like."""
     start = reader.pos
     commands: list[Command] = []
     while True:
@@ -92,7 +92,7 @@ def read_pipeline(reader: Reader) -> Command | None:
     negated, timed = _read_prefixes(reader)
     first = read_command(reader)
     if first is None:
-        return Pipeline(start, reader.pos, (), (), negated, timed) if reader.pos > start else None
+        return _empty_pipeline(reader, start, negated=negated, timed=timed)
     stages, operators = [first], []
     reader.skip_blanks()
     while (operator := operator_here(reader)) in ("|", "|&"):
@@ -103,6 +103,15 @@ def read_pipeline(reader: Reader) -> Command | None:
     if len(stages) == 1 and first.start == start:
         return first
     return Pipeline(start, stages[-1].end, tuple(stages), tuple(operators), negated, timed)
+
+
+def _empty_pipeline(reader: Reader, start: int, *, negated: bool, timed: bool) -> Command | None:
+    """`time` and `!` may stand alone."""
+    if reader.pos == start:
+        return None
+    if operator_here(reader) not in ("", ";") or reserved_here(reader):
+        reader.fault(start, reader.pos, "! or time without a command after it")
+    return Pipeline(start, reader.pos, (), (), negated, timed)
 
 
 def _read_prefixes(reader: Reader) -> tuple[bool, bool]:
@@ -127,13 +136,21 @@ def _read_time_options(reader: Reader) -> None:
 
 
 def _read_stage(reader: Reader, operator: str) -> Command:
-    """A command after a pipe, where `!` and `time` are out of place."""
-    start = reader.pos
-    if any(_read_prefixes(reader)) or reader.pos > start:
-        reader.fault(start, reader.pos, "! or time in the middle of a pipeline")
+    """A command after a pipe, where `!` is out of place and `time` is a command like any other."""
+    while take_reserved(reader, "!"):
+        reader.fault(reader.pos - 1, reader.pos, "! in the middle of a pipeline")
+        reader.skip_blanks()
     return read_command(reader) or _missing(reader, operator)
 
 
 def read_command(reader: Reader) -> Command | None:
     """One simple or compound command; None, and nothing read, where none begins."""
-    return read_compound(reader) or read_simple(reader)
+    command = read_compound(reader)
+    if command is not None:
+        return command
+    word = reserved_here(reader)
+    if word in CLOSERS:
+        return None
+    if word in MISPLACED:
+        reader.fault(reader.pos, reader.pos + len(word), f"{word} where a command should stand")
+    return read_simple(reader)

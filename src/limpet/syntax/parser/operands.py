@@ -35,7 +35,7 @@ def read_operand(reader: Reader, stop: str, *, quoted: bool, pattern: bool) -> W
         char = reader.text[reader.pos]
         if char == "}" or char == stop:
             break
-        if char in "<>" and (quoted or not _PROCESS.match(reader.text, reader.pos, reader.end)):
+        if char in "<>" and (not _PROCESS.match(reader.text, reader.pos, reader.end)):
             _add(reader, parts, reader.pos + 1, quoted=quoted)
         else:
             parts.extend(_read_special(reader, char, quoted=quoted, pattern=pattern))
@@ -51,7 +51,7 @@ def _add(reader: Reader, parts: list[Part], end: int, *, quoted: bool) -> None:
 
 def _read_special(reader: Reader, char: str, *, quoted: bool, pattern: bool) -> tuple[Part, ...]:
     if char in "<>":
-        return (read_process(reader),)
+        return _read_process(reader, quoted=quoted)
     if not quoted:
         return (read_special(reader),)
     if char == "'" and not pattern:
@@ -66,6 +66,14 @@ def _read_special(reader: Reader, char: str, *, quoted: bool, pattern: bool) -> 
         return (reader.rules.backtick(reader, True),)  # noqa: FBT003 - the seam is a plain callable
     part = reader.rules.dollar(reader, True)  # noqa: FBT003 - the seam is a plain callable
     return (part if part is not None else read_dollar_sign(reader),)
+
+
+def _read_process(reader: Reader, *, quoted: bool) -> tuple[Part, ...]:
+    """`<(…)`: inside double quotes it ends where its commands end, and yet it is text; rare enough to leave alone."""
+    part = read_process(reader)
+    if not quoted:
+        return (part,)
+    return (part, reader.fault(part.start, part.end, "a process substitution inside double quotes"))
 
 
 def _read_powerless_quotes(reader: Reader) -> tuple[Part, ...]:

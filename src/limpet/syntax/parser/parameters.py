@@ -69,7 +69,7 @@ def _finish(
     """The subscript, the operator and its operands, up to the closing brace."""
     subscript = None
     if reader.peek() == "[":
-        subscript = read_subscript(reader)
+        subscript = _read_braced_subscript(reader, start)
         if subscript is None:
             return None
     operands: tuple[Word, ...] = ()
@@ -83,6 +83,18 @@ def _finish(
         return None
     reader.pos += 1
     return Parameter(start, reader.pos, name, operator, operands, subscript, indirect)
+
+
+def _read_braced_subscript(reader: Reader, start: int) -> Word | None:
+    """`[…]` inside `${…}`, which the first closing brace ends, wherever the bracket does."""
+    close = find_close(reader, reader.text.index("{", start) + 1, "{")
+    if close < 0:
+        return None
+    end, reader.end = reader.end, close
+    subscript = read_subscript(reader)
+    reader.end = end
+    reader.unclosed.discard("[")
+    return subscript
 
 
 def _read_operands(reader: Reader, operator: str, *, quoted: bool) -> tuple[Word, ...]:

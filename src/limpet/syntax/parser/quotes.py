@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.source import JOIN, decode, unmark
+from limpet.syntax.parser.source import decode, unmark
 from limpet.syntax.tree import Double, Literal, Opaque
 
 if TYPE_CHECKING:
@@ -136,11 +136,9 @@ def read_quoted_escape(reader: Reader, special: str) -> Part:
     if found is None:
         reader.pos = start + 1
         return Literal(start, start + 1, "\\", quoted=True)
-    if found[1] in special:
-        reader.pos = found.end()
-        return Literal(start, reader.pos, found[1], quoted=True)
-    reader.pos = start + 1
-    return Literal(start, start + 1, "\\", quoted=True)
+    reader.pos = found.end()
+    text = found[1] if found[1] in special else "\\" + decode(found[1])
+    return Literal(start, reader.pos, text, quoted=True)
 
 
 def read_escape(reader: Reader) -> Literal:

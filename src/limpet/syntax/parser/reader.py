@@ -43,7 +43,8 @@ class Reader:
     """A text and a place in it. Rules read from `pos` and leave it behind what they have read."""
 
     __slots__ = (
-        "depth", "end", "extglob", "in_substitution", "known", "opaque", "pending", "pos", "rules", "text", "unclosed",
+        "commented", "depth", "end", "extglob", "in_substitution", "known", "opaque", "pending", "pos", "rules", "text",
+        "unclosed",
     )  # fmt: skip
 
     def __init__(self, text: str, rules: Rules, *, extglob: bool, depth: int = 0) -> None:
@@ -57,6 +58,8 @@ class Reader:
         self.opaque: list[Opaque] = []
         self.pending: list[Redirect] = []
         """Heredocs whose bodies begin after the next line end."""
+        self.commented = -1
+        """Where the last comment ends."""
         self.in_substitution = False
         self.known: dict[int, Body] = {}
         """What stands in parentheses, by where it begins: asked for its end first, and for its commands later."""
@@ -69,6 +72,8 @@ class Reader:
 
     def skip_blanks(self) -> None:
         """Go to the next character that is neither blank nor continuation."""
+        if self.pos == self.commented:
+            return
         found = BLANKS.match(self.text, self.pos, self.end)
         if found is not None:
             self.pos = found.end()
@@ -82,11 +87,11 @@ class Reader:
         """From a `#` to the end of its line; a backslash does not make it longer."""
         found = _REST_OF_LINE.match(self.text, self.pos, self.end)
         if found is not None:
-            self.pos = found.end()
+            self.pos = self.commented = found.end()
 
     def at_line_end(self) -> bool:
         """Whether a line ends here; after a comment a marked continuation is an ordinary line end."""
-        return self.pos < self.end and (self.text[self.pos] == "\n" or self.text[self.pos] == JOIN)
+        return self.pos < self.end and (self.text[self.pos] == "\n" or self.pos == self.commented)
 
     def read_line_end(self) -> None:
         """Read a line end, and the heredocs that begin after it."""

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
 
 _J = f"{JOIN}*+"
+_NUMBER = f"([0-9][0-9{JOIN}]{{0,40}}+)"
+_NAMED = f"\\{{([A-Za-z_][A-Za-z0-9_{JOIN}]*+(?:\\[[^][{{}}()<>;&|'\"`$\\\\ \\t\\n]*+\\])?)\\}}"
 _REDIRECT = re.compile(
-    f"(?:([0-9](?:[0-9{JOIN}]{{0,40}}+))|\\{{([A-Za-z_][A-Za-z0-9_{JOIN}]*+(?:\\[[^][{{}}()<>;&|'\"`$\\\\ \\t\\n]*+\\])?)\\}})?"
+    f"(?:{_NUMBER}|{_NAMED})?"
     f"(<{_J}<{_J}<|<{_J}<{_J}-|<{_J}<|<{_J}>|<{_J}&|>{_J}>|>{_J}&|>{_J}\\||<(?!{_J}\\()|>(?!{_J}\\())"
 )
+_DESCRIPTOR = re.compile(f"[0-9{JOIN}]++|\\{{[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\}}")
 _BOTH = re.compile(f"()()(&{_J}>{_J}>|&{_J}>)")
 _TOO_LONG = 19
 """Digits that make no number in bash, and so no descriptor."""
@@ -41,13 +44,18 @@ def read_redirect(reader: Reader) -> Redirect | None:
 def _read_target(reader: Reader, start: int, operator: str, descriptor: str) -> Redirect:
     reader.skip_blanks()
     target = read_word(reader) if reader.peek() != "#" else None
-    if target is None:
+    if target is None or _is_descriptor(reader, target):
         fault = reader.fault(start, reader.pos, f"{operator} without a word after it")
         target = Word(start, reader.pos, (fault,))
     redirect = Redirect(start, reader.pos, operator, target, descriptor)
     if operator in ("<<", "<<-"):
         reader.pending.append(redirect)
     return redirect
+
+
+def _is_descriptor(reader: Reader, word: Word) -> bool:
+    """`> 2>f`: what looks like the target belongs to the next redirection."""
+    return reader.peek() in ("<", ">") and _DESCRIPTOR.fullmatch(reader.text, word.start, word.end) is not None
 
 
 def read_redirects(reader: Reader) -> tuple[Redirect, ...]:

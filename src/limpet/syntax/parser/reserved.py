@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
 
 RESERVED = frozenset({
-    "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "select", "then",
-    "time", "until", "while", "{", "}",
+    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
+    "select", "then", "time", "until", "while", "{", "}",
 })  # fmt: skip
 CLOSERS = frozenset({"then", "do", "done", "fi", "else", "elif", "esac", "}"})
+MISPLACED = CLOSERS | {"in", "]]"}
+"""No command can begin with these."""
 _FIRST = frozenset(word[0] for word in RESERVED) | {JOIN}
 _OPERATOR = re.compile(f"&{JOIN}*+&|\\|{JOIN}*+[|&]|;{JOIN}*+;{JOIN}*+&|;{JOIN}*+[;&]|[;&|)(]")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.assignments import read_array, read_assignment
+from limpet.syntax.parser.assignments import read_array, read_assignment, read_named_bracket
 from limpet.syntax.parser.redirects import read_redirect
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.parser.words import literal_text, read_word
-from limpet.syntax.tree import Assignment, Function, Simple
+from limpet.syntax.tree import Assignment, Coproc, Function, Simple
 
 if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
@@ -37,7 +37,7 @@ def read_simple(reader: Reader) -> Command | None:
         elif not words and (assignment := read_assignment(reader)) is not None:
             assignments.append(assignment)
         else:
-            word = (_read_array_argument(reader) if assigning else None) or read_word(reader)
+            word = _read_argument(reader, first=not words, assigning=assigning)
             if word is None:
                 break
             words.append(word)
@@ -82,6 +82,12 @@ def _read_array_argument(reader: Reader) -> Assignment | None:
     return Assignment(start, reader.pos, name, value, None, found[3].startswith("+"))
 
 
+def _read_argument(reader: Reader, *, first: bool, assigning: bool) -> Word | Assignment | None:
+    if first and (bracketed := read_named_bracket(reader)) is not None:
+        return bracketed
+    return (_read_array_argument(reader) if assigning else None) or read_word(reader)
+
+
 def _begins_parenthesis(reader: Reader) -> bool:
     reader.skip_blanks()
     return reader.peek() == "("
@@ -102,6 +108,6 @@ def finish_function(reader: Reader, start: int, name: Word) -> Command:
     """The body of a function: a compound command."""
     reader.skip_lines()
     body = reader.rules.command(reader)
-    if isinstance(body, Simple):
+    if isinstance(body, Simple | Function | Coproc):
         reader.fault(start, body.end, "a function whose body is no compound command")
     return Function(start, reader.pos, name, body)

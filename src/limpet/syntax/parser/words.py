@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.bodies import read_body
+from limpet.syntax.parser.bodies import read_body, read_region
 from limpet.syntax.parser.quotes import read_dollar_sign, read_double, read_escape, read_single
 from limpet.syntax.parser.scan import find_close
 from limpet.syntax.parser.source import JOIN
@@ -100,6 +100,11 @@ def read_process(reader: Reader) -> Part:
     start = reader.pos
     kind = reader.text[start] + "("
     reader.pos = reader.text.index("(", start) + 1
+    close = find_close(reader, reader.pos, "(") if reader.peek() == "(" else -1
+    if close >= 0:  # `<((` is read like `$((`: up to the parenthesis that matches, whatever stands between
+        script = read_region(reader, reader.pos, close)
+        reader.pos = close + 1
+        return Substitution(start, reader.pos, kind, script)
     body = read_body(reader, reader.pos)
     reader.pos = body.end
     if not body.closed:
