@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.parameters import read_subscript
+from limpet.syntax.parser.parameters import read_between
 from limpet.syntax.parser.scan import find_close
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.parser.words import read_parts, read_until, read_word
@@ -26,18 +26,23 @@ def read_assignment(reader: Reader) -> Assignment | None:
     if found is None:
         return None
     subscript = None
-    equals: re.Match[str] | None = found
+    equals = found
     if found[2] == "[":
-        reader.pos = found.end() - 1
-        subscript = read_subscript(reader)
-        equals = _EQUALS.match(reader.text, reader.pos, reader.end) if subscript is not None else None
-    if equals is None:
-        reader.pos = start
-        return None
+        close, behind = _find_equals(reader, found.end())
+        if behind is None:
+            return None
+        equals = behind
+        subscript = read_between(reader, found.end(), close)
     reader.pos = equals.end()
     value = read_value(reader)
     name, append = found[1].replace(JOIN, ""), "+" in equals[equals.lastindex or 0]
     return Assignment(start, reader.pos, name, value, subscript, append)
+
+
+def _find_equals(reader: Reader, first: int) -> tuple[int, re.Match[str] | None]:
+    """Where the bracket closes that opens just before `first`, and the `=` behind it."""
+    close = find_close(reader, first, "[")
+    return close, _EQUALS.match(reader.text, close + 1, reader.end) if close >= 0 else None
 
 
 def read_named_bracket(reader: Reader) -> Word | None:
@@ -89,13 +94,14 @@ def read_array(reader: Reader) -> Array:
 
 def _read_element(reader: Reader) -> Element | None:
     start = reader.pos
-    if reader.peek() == "[":
-        subscript = read_subscript(reader)
-        equals = _EQUALS.match(reader.text, reader.pos, reader.end)
-        if subscript is not None and equals is not None:
-            reader.pos = equals.end()
-            value = _word(reader)
-            return Element(start, reader.pos, value, subscript, "+" in equals[1])
-        reader.pos = start
-    value_only = (_read_bracketed(reader, start + 1) if reader.peek() == "[" else None) or read_word(reader)
-    return Element(start, reader.pos, value_only) if value_only is not None else None
+    if reader.peek() != "[":
+        word = read_word(reader)
+        return Element(start, reader.pos, word) if word is not None else None
+    close, equals = _find_equals(reader, start + 1)
+    if equals is None:
+        word = _read_bracketed(reader, start + 1) or read_word(reader)
+        return Element(start, reader.pos, word) if word is not None else None
+    subscript = read_between(reader, start + 1, close)
+    reader.pos = equals.end()
+    value = _word(reader)
+    return Element(start, reader.pos, value, subscript, "+" in equals[1])

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 from limpet.syntax.parser.derived import read_derived
 from limpet.syntax.parser.scan import BACKTICK_REST
-from limpet.syntax.parser.source import unmark
+from limpet.syntax.parser.source import JOIN
 from limpet.syntax.tree import Substitution
 
 if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Part, Script
 
-_ESCAPES = {False: re.compile(r"\\(?=[$`\\])"), True: re.compile(r"\\(?=[$`\\\"])")}
+_PIECES = {
+    False: re.compile(f"\\\\([$`\\\\])|([^\\\\{JOIN}]++|\\\\)|{JOIN}"),
+    True: re.compile(f'\\\\([$`\\\\"])|([^\\\\{JOIN}]++|\\\\)|{JOIN}'),
+}
 
 
 def read_backtick(reader: Reader, quoted: bool) -> Part:  # noqa: FBT001 - called through the rules
@@ -25,7 +28,7 @@ def read_backtick(reader: Reader, quoted: bool) -> Part:  # noqa: FBT001 - calle
         reader.pos = reader.end if found is None or found.end() >= reader.end else found.end() + 1
         return reader.fault(start, reader.pos, "a backtick that does not end")
     close = found.end()
-    if "\\" in found[0]:
+    if "\\" in found[0] or JOIN in found[0]:
         script = _read_unescaped(reader, start + 1, close, quoted=quoted)
     else:
         script = _read_in_place(reader, start + 1, close)
@@ -34,29 +37,25 @@ def read_backtick(reader: Reader, quoted: bool) -> Part:  # noqa: FBT001 - calle
 
 
 def _read_in_place(reader: Reader, first: int, close: int) -> Script:
-    end, pending, inside = reader.end, reader.pending, reader.in_substitution
-    reader.pos, reader.end, reader.pending, reader.in_substitution = first, close, [], False
+    end, pending, inside = reader.end, reader.pending, (reader.in_substitution, reader.in_heredoc)
+    reader.pos, reader.end, reader.pending = first, close, []
+    reader.in_substitution = reader.in_heredoc = False
     reader.depth += 1
     script = read_whole(reader)
     reader.depth -= 1
-    reader.end, reader.pending, reader.in_substitution = end, pending, inside
+    reader.end, reader.pending, (reader.in_substitution, reader.in_heredoc) = end, pending, inside
     return script
 
 
 def _read_unescaped(reader: Reader, first: int, close: int, *, quoted: bool) -> Script:
-    """Each level of backticks takes away one level of backslashes."""
-    text = unmark(reader.text[first:close])
-    kept: list[int] = []
-    pos = 0
-    for found in _ESCAPES[quoted].finditer(text):
-        if found.start() < pos:  # this backslash is the one that was quoted
-            continue
-        kept.extend(range(pos, found.start()))
-        kept.append(found.end())
-        pos = found.end() + 1
-    kept.extend(range(pos, len(text)))
-    offsets = [first + index for index in (*kept, len(text))]
-    return read_derived(reader, "".join(text[index] for index in kept), offsets, read_whole)
+    """Each level of backticks takes away one level of backslashes, and continuations even inside quotes."""
+    kept: list[str] = []
+    offsets: list[int] = []
+    for found in _PIECES[quoted].finditer(reader.text, first, close):
+        text = found[1] or found[2] or ""
+        kept.append(text)
+        offsets.extend(range(found.start(), found.start() + len(text)))
+    return read_derived(reader, "".join(kept), [*offsets, close], read_whole)
 
 
 def read_whole(reader: Reader) -> Script:

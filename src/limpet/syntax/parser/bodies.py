@@ -32,15 +32,15 @@ def read_body(reader: Reader, pos: int) -> Body:
 def _read(reader: Reader, pos: int) -> Body:
     if reader.too_deep():
         return Body(Script(pos, pos, ()), pos, closed=False)
-    before, pending, inside = reader.pos, reader.pending, reader.in_substitution
-    reader.pos, reader.pending, reader.in_substitution = pos, [], True
+    before, pending, inside = reader.pos, reader.pending, (reader.in_substitution, reader.in_heredoc)
+    reader.pos, reader.pending, (reader.in_substitution, reader.in_heredoc) = pos, [], (True, False)
     reader.depth += 1
     script = reader.rules.script(reader)
     reader.depth -= 1
     _settle_heredocs(reader)
     closed = reader.peek() == ")"
     body = Body(script, reader.pos + closed, closed)
-    reader.pos, reader.pending, reader.in_substitution = before, pending, inside
+    reader.pos, reader.pending, (reader.in_substitution, reader.in_heredoc) = before, pending, inside
     return body
 
 

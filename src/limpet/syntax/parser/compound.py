@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.parser.arithmetic import TWO_PARENS
 from limpet.syntax.parser.conditions import read_test
 from limpet.syntax.parser.dollar import read_arithmetic
 from limpet.syntax.parser.loops import read_case, read_for, read_select
@@ -12,8 +12,9 @@ from limpet.syntax.parser.redirects import read_redirects
 from limpet.syntax.parser.reserved import reserved_here, take_reserved
 from limpet.syntax.parser.scan import find_close
 from limpet.syntax.parser.simple import PARENS, finish_function
-from limpet.syntax.parser.words import read_word
-from limpet.syntax.tree import Calculation, Coproc, Group, If, Loop, Script, Subshell
+from limpet.syntax.parser.source import JOIN
+from limpet.syntax.parser.words import RUN, read_word
+from limpet.syntax.tree import Calculation, Coproc, Group, If, Loop, Opaque, Script, Subshell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from limpet.syntax.tree import Command
 
 _OPENERS = frozenset({"case", "for", "if", "select", "until", "while", "{", "[[", "function", "coproc"})
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(?=[ \t\n])")
 
 
 def read_compound(reader: Reader) -> Command | None:
@@ -62,26 +62,38 @@ def expect(reader: Reader, word: str) -> None:
 
 
 def _read_paren(reader: Reader, start: int) -> Command:
-    if reader.text.startswith("((", start) and start + 1 < reader.end:
-        close = find_close(reader, start + 2, "(")
-        if close >= 0 and reader.text[close + 1 : close + 2] == ")" and close + 1 < reader.end:
-            expression = read_arithmetic(reader, start + 2, close)
-            reader.pos = close + 2
-            return Calculation(start, reader.pos, expression, read_redirects(reader))
+    return _read_calculation(reader, start) or _read_subshell(reader, start)
+
+
+def _read_calculation(reader: Reader, start: int) -> Command | None:
+    """`((…))` when its parentheses end together, else None, and nothing is read: a subshell in a subshell."""
+    found = TWO_PARENS.match(reader.text, start, reader.end)
+    close = find_close(reader, found.end(), "(") if found is not None else -1
+    if found is None or close < 0 or reader.text[close + 1 : close + 2] != ")" or close + 1 >= reader.end:
+        return None
+    expression = read_arithmetic(reader, found.end(), close)
+    reader.pos = close + 2
+    end, redirects = read_redirects(reader)
+    return Calculation(start, end, expression, redirects)
+
+
+def _read_subshell(reader: Reader, start: int) -> Command:
     reader.pos += 1
     body = read_body(reader)
     if reader.peek() == ")":
         reader.pos += 1
     else:
         reader.fault(start, reader.pos, "( that does not end")
-    return Subshell(start, reader.pos, body, read_redirects(reader))
+    end, redirects = read_redirects(reader)
+    return Subshell(start, end, body, redirects)
 
 
 def _read_group(reader: Reader, start: int) -> Command:
     take_reserved(reader, "{")
     body = read_body(reader)
     expect(reader, "}")
-    return Group(start, reader.pos, body, read_redirects(reader))
+    end, redirects = read_redirects(reader)
+    return Group(start, end, body, redirects)
 
 
 def _read_if(reader: Reader, start: int) -> Command:
@@ -96,7 +108,8 @@ def _read_if(reader: Reader, start: int) -> Command:
     if take_reserved(reader, "else"):
         otherwise = read_body(reader)
     expect(reader, "fi")
-    return If(start, reader.pos, tuple(branches), otherwise, read_redirects(reader))
+    end, redirects = read_redirects(reader)
+    return If(start, end, tuple(branches), otherwise, redirects)
 
 
 def _read_loop(reader: Reader, start: int) -> Command:
@@ -107,7 +120,8 @@ def _read_loop(reader: Reader, start: int) -> Command:
     expect(reader, "do")
     body = read_body(reader)
     expect(reader, "done")
-    return Loop(start, reader.pos, until, condition, body, read_redirects(reader))
+    end, redirects = read_redirects(reader)
+    return Loop(start, end, until, condition, body, redirects)
 
 
 def _read_function(reader: Reader, start: int) -> Command:
@@ -125,19 +139,23 @@ def _read_function(reader: Reader, start: int) -> Command:
 def _read_coproc(reader: Reader, start: int) -> Command:
     take_reserved(reader, "coproc")
     reader.skip_blanks()
-    name = "COPROC"
-    found = _NAME.match(reader.text, reader.pos, reader.end)
+    name = _read_coproc_name(reader)
+    if reserved_here(reader) == "!":
+        reader.fault(reader.pos, reader.pos + 1, "! after coproc")
+    body = reader.rules.command(reader)
+    return Coproc(start, max(body.end, reader.pos if isinstance(body, Opaque) else start), name, body)
+
+
+def _read_coproc_name(reader: Reader) -> str:
+    """The word before a compound command, if there is one."""
+    found = RUN.match(reader.text, reader.pos, reader.end)
     if found is not None and not reserved_here(reader):
         before, reader.pos = reader.pos, found.end()
         reader.skip_blanks()
         if reader.peek() == "(" or reserved_here(reader) in _OPENERS:
-            name = found[0]
-        else:
-            reader.pos = before
-    if reserved_here(reader) == "!":
-        reader.fault(reader.pos, reader.pos + 1, "! after coproc")
-    body = reader.rules.command(reader)
-    return Coproc(start, reader.pos, name, body)
+            return found[0].replace(JOIN, "")
+        reader.pos = before
+    return "COPROC"
 
 
 _READERS: dict[str, Callable[[Reader, int], Command]] = {

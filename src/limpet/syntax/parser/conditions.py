@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.parser.redirects import read_redirects
-from limpet.syntax.parser.reserved import operator_here, take_operator, take_reserved
-from limpet.syntax.parser.words import literal_text, read_pattern_list, read_special, read_word
+from limpet.syntax.parser.reserved import operator_here, reserved_here, take_operator, take_reserved
+from limpet.syntax.parser.source import JOIN
+from limpet.syntax.parser.words import BREAKS, RUN, literal_text, read_pattern_list, read_special, read_word
 from limpet.syntax.tree import Literal, Opaque, Term, Test, Word
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset({
     "=", "==", "!=", "=~", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef",
 })  # fmt: skip
+_AFTER_OPERATOR = frozenset({"", *BREAKS})
 _REGEX_RUN = re.compile(r"[^ \t\n;&()<>\\\"'`$]++")
 
 
@@ -35,9 +37,10 @@ def read_test(reader: Reader, start: int) -> Command:
         if operator not in ("&&", "||") or isinstance(term, Opaque):
             break
         take_operator(reader)
-    if depth != 0 or not _take_end(reader):
+    if depth != 0 or not take_reserved(reader, "]]"):
         terms.append(_give_up(reader, start))
-    return Test(start, reader.pos, tuple(terms), read_redirects(reader))
+    end, redirects = read_redirects(reader)
+    return Test(start, end, tuple(terms), redirects)
 
 
 def _give_up(reader: Reader, start: int) -> Opaque:
@@ -70,27 +73,14 @@ def _read_closings(reader: Reader) -> int:
         depth += 1
 
 
-def _take_end(reader: Reader) -> bool:
-    before = reader.pos
-    word = read_word(reader)
-    if word is not None and literal_text(word) == "]]":
-        return True
-    reader.pos = before
-    return False
-
-
 def _at_end(reader: Reader) -> bool:
-    before = reader.pos
-    found = _take_end(reader)
-    reader.pos = before
-    return found
+    return reserved_here(reader) == "]]"
 
 
 def _read_term(reader: Reader) -> Term | Opaque:
     start = reader.pos
-    left = read_word(reader)
-    if left is None or literal_text(left) == "]]":
-        reader.pos = start
+    left = None if _at_end(reader) else read_word(reader)
+    if left is None:
         return reader.fault(start, start, "a test is missing")
     spelled = literal_text(left)
     reader.skip_blanks()
@@ -113,6 +103,8 @@ def _read_binary(reader: Reader, left: Word) -> Term | Opaque:
             return reader.fault(left.start, left.end, "a line that ends after a lone word")
         return Term(left.start, left.end, "", (left,))
     reader.skip_blanks()
+    if _at_end(reader):
+        return reader.fault(left.start, reader.pos, f"{operator} without a word after it")
     right = _read_regex(reader) if operator == "=~" else _read_right(reader, pattern=operator in ("=", "==", "!="))
     if right is None:
         return reader.fault(left.start, reader.pos, f"{operator} without a word after it")
@@ -124,13 +116,12 @@ def _read_operator(reader: Reader) -> str:
     if char in ("<", ">"):
         reader.pos += 1
         return char
-    before = reader.pos
-    word = read_word(reader)
-    spelled = literal_text(word) if word is not None else None
-    if spelled in _BINARY:
-        return spelled or ""
-    reader.pos = before
-    return ""
+    found = RUN.match(reader.text, reader.pos, reader.end)
+    spelled = found[0].replace(JOIN, "") if found is not None else ""
+    if found is None or spelled not in _BINARY or reader.text[found.end() : found.end() + 1] not in _AFTER_OPERATOR:
+        return ""
+    reader.pos = found.end()
+    return spelled
 
 
 def _read_right(reader: Reader, *, pattern: bool) -> Word | None:

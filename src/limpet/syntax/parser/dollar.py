@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from limpet.syntax.parser.bodies import read_body, read_region
 from limpet.syntax.parser.parameters import read_braced
 from limpet.syntax.parser.quotes import read_ansi, read_double, read_quoted
-from limpet.syntax.parser.scan import find_close
+from limpet.syntax.parser.scan import find_close, find_delimiters
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.tree import Arithmetic, Parameter, Substitution, Word
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _DOLLAR = re.compile(f"\\${JOIN}*+(?:([A-Za-z_][A-Za-z0-9_{JOIN}]*+)|([0-9@*#?$!-])|(\\()|(\\{{)|(\\[)|(['\"]))")
 _NAME, _SPECIAL, _PAREN, _BRACE, _BRACKET, _QUOTE = range(1, 7)
-_PARENS = re.compile(r"[()]")
 
 
 def read_dollar(reader: Reader, quoted: bool) -> Part | None:  # noqa: FBT001 - called through the rules
@@ -75,26 +74,16 @@ def _read_double_paren(reader: Reader, start: int, inner: int) -> Part:
     if close < 0:
         return _read_substitution(reader, start, inner)
     first = reader.pos + 1
-    if reader.text[close - 1] == ")" and close > first and _balanced(reader, first, close - 1):
-        expression = read_arithmetic(reader, first, close - 1)
+    last = close - 1
+    while reader.text[last] == JOIN:
+        last -= 1
+    if reader.text[last] == ")" and last >= first and find_delimiters(reader, first, last, "") is not None:
+        expression = read_arithmetic(reader, first, last)
         reader.pos = close + 1
         return Arithmetic(start, close + 1, expression)
     script = read_region(reader, inner, close)
     reader.pos = close + 1
     return Substitution(start, close + 1, "$(", script)
-
-
-def _balanced(reader: Reader, first: int, stop: int) -> bool:
-    """Whether no parenthesis closes before it opens, outside quotes."""
-    end, reader.end = reader.end, stop
-    pos = first
-    while (found := _PARENS.search(reader.text, pos, stop)) is not None and found[0] == "(":
-        pos = find_close(reader, found.end(), "(") + 1
-        if pos == 0:
-            break
-    reader.end = end
-    reader.unclosed.discard("(")
-    return found is None
 
 
 def read_arithmetic(reader: Reader, first: int, stop: int) -> Word:

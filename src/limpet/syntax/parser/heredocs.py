@@ -9,7 +9,7 @@ import msgspec
 
 from limpet.syntax.parser.derived import read_derived
 from limpet.syntax.parser.quotes import read_quoted
-from limpet.syntax.parser.source import JOIN, joined, unmark
+from limpet.syntax.parser.source import JOIN, decode, joined, unmark
 from limpet.syntax.tree import Double, Literal, Word
 
 if TYPE_CHECKING:
@@ -28,29 +28,32 @@ def read_bodies(reader: Reader) -> None:
 
 
 def _read_body(reader: Reader, heredoc: Redirect) -> Word:
-    quoted = is_quoted(heredoc.target)
-    strip = heredoc.operator == "<<-"
-    first = reader.pos
-    stop, after = _find_end(reader, delimiter(reader, heredoc.target), quoted=quoted, strip=strip)
-    if quoted:
-        parts: tuple[Part, ...] = _read_text(reader, first, stop, strip=strip)
-    else:
-        parts = _read_expanding(reader, first, stop, strip=strip)
+    word = heredoc.target.parts[0]
+    assert isinstance(word, Literal)
+    strip, first = heredoc.operator == "<<-", reader.pos
+    end_line = word.text.encode("utf-8", "surrogateescape").decode("latin-1")
+    stop, after = _find_end(reader, end_line, quoted=word.quoted, strip=strip)
+    read = _read_text if word.quoted else _read_expanding
+    parts = read(reader, first, stop, strip=strip)
+    if stop > first and stop == reader.end and reader.text[stop - 1] != "\n":
+        parts = (*parts, Literal(stop, stop, "\n", quoted=True))  # the last line of the text ends, too
     reader.pos = after
     return Word(first, stop, parts)
 
 
-def is_quoted(word: Word) -> bool:
-    """Whether any part of a heredoc's delimiter is quoted: then its body is just text."""
+def delimiter(reader: Reader, word: Word) -> Word:
+    """The line that ends a heredoc: the word with quotes removed and nothing expanded."""
+    text = decode("".join(_without_quotes(reader, part) for part in word.parts))
+    return Word(word.start, word.end, (Literal(word.start, word.end, text, _is_quoted(word)),))
+
+
+def _is_quoted(word: Word) -> bool:
+    """Whether any part of it is quoted: then the body is just text."""
     return any(isinstance(part, Double) or (isinstance(part, Literal) and part.quoted) for part in word.parts)
 
 
-def delimiter(reader: Reader, word: Word) -> str:
-    """The line that ends a heredoc: the word with quotes removed and nothing expanded. One character a byte."""
-    return "".join(_without_quotes(reader, part) for part in word.parts)
-
-
 def _without_quotes(reader: Reader, part: Part) -> str:
+    """The text of a part, one character a byte."""
     if isinstance(part, Literal):
         return part.text.encode("utf-8", "surrogateescape").decode("latin-1")
     if isinstance(part, Double):
@@ -95,8 +98,15 @@ def _read_expanding(reader: Reader, first: int, stop: int, *, strip: bool) -> tu
     if strip and "\t" in text:
         return _read_stripped(reader, first, text)
     end, reader.end, reader.pos = reader.end, stop, first
-    parts = read_quoted(reader, "")
+    parts = _read_parts(reader)
     reader.end = end
+    return parts
+
+
+def _read_parts(reader: Reader) -> tuple[Part, ...]:
+    before, reader.in_heredoc = reader.in_heredoc, True
+    parts = read_quoted(reader, "")
+    reader.in_heredoc = before
     return parts
 
 
@@ -108,4 +118,4 @@ def _read_stripped(reader: Reader, first: int, text: str) -> tuple[Part, ...]:
         start += len(line)
     offsets = [first + index for index in (*kept, len(text))]
     changed = unmark("".join(text[index] for index in kept))
-    return read_derived(reader, changed, offsets, lambda inner: read_quoted(inner, ""))
+    return read_derived(reader, changed, offsets, _read_parts)

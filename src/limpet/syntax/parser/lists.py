@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Command
 
-_TIME_OPTION = re.compile(f"(-p|--)(?=[ \\t\\n;&|()<>{JOIN}]|\\Z)")
+_TIME_OPTION = re.compile(f"(-{JOIN}*+p|-{JOIN}*+-)(?=[ \\t\\n;&|()<>{JOIN}]|\\Z)")
 
 
 def read_script(reader: Reader) -> Script:
@@ -131,7 +131,7 @@ def _read_time_options(reader: Reader) -> None:
     for option in ("-p", "--"):
         reader.skip_blanks()
         found = _TIME_OPTION.match(reader.text, reader.pos, reader.end)
-        if found is not None and found[1] == option:
+        if found is not None and found[1].replace(JOIN, "") == option:
             reader.pos = found.end()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.arithmetic import read_expressions
+from limpet.syntax.parser.arithmetic import TWO_PARENS, read_expressions
 from limpet.syntax.parser.redirects import read_redirects
 from limpet.syntax.parser.reserved import operator_here, reserved_here, take_operator, take_reserved
 from limpet.syntax.parser.words import literal_text, read_word
@@ -21,7 +21,7 @@ def read_for(reader: Reader, start: int) -> Command:
     """`for name in words` and `for ((…))`."""
     take_reserved(reader, "for")
     reader.skip_blanks()
-    if reader.text.startswith("((", reader.pos):
+    if TWO_PARENS.match(reader.text, reader.pos, reader.end):
         return _read_arithmetic(reader, start)
     return _read_over_words(reader, start, select=False)
 
@@ -42,7 +42,8 @@ def _read_arithmetic(reader: Reader, start: int) -> Command:
         reader.pos += 1
     reader.skip_lines()
     body = _read_loop_body(reader)
-    return ForArithmetic(start, reader.pos, expressions, body, read_redirects(reader))
+    end, redirects = read_redirects(reader)
+    return ForArithmetic(start, end, expressions, body, redirects)
 
 
 def _read_over_words(reader: Reader, start: int, *, select: bool) -> Command:
@@ -50,13 +51,15 @@ def _read_over_words(reader: Reader, start: int, *, select: bool) -> Command:
     if name is None:
         return reader.fault(start, reader.pos, "a loop without a name")
     words = _read_list(reader)
+    if words is None and reader.text[reader.pos - 1] not in ";\n" and reserved_here(reader) == "{":
+        reader.fault(reader.pos, reader.pos + 1, "a brace right after the name of a loop")
     reader.skip_lines()
     body = _read_loop_body(reader)
-    redirects = read_redirects(reader)
+    end, redirects = read_redirects(reader)
     spelled = literal_text(name)
     if spelled is None:
         reader.fault(name.start, name.end, "a loop whose name is not plain")
-    return For(start, reader.pos, select, spelled or "", words, body, redirects)
+    return For(start, end, select, spelled or "", words, body, redirects)
 
 
 def _read_list(reader: Reader) -> tuple[Word, ...] | None:
@@ -83,12 +86,7 @@ def _read_list(reader: Reader) -> tuple[Word, ...] | None:
 
 
 def _take_in(reader: Reader) -> bool:
-    before = reader.pos
-    word = read_word(reader)
-    if word is not None and literal_text(word) == "in":
-        return True
-    reader.pos = before
-    return False
+    return take_reserved(reader, "in")
 
 
 def _read_loop_body(reader: Reader) -> Script:
@@ -116,7 +114,8 @@ def read_case(reader: Reader, start: int) -> Command:
     arms = _read_arms(reader)
     if not take_reserved(reader, "esac"):
         reader.fault(reader.pos, reader.pos, "esac is missing")
-    return Case(start, reader.pos, word, arms, read_redirects(reader))
+    end, redirects = read_redirects(reader)
+    return Case(start, end, word, arms, redirects)
 
 
 def _read_arms(reader: Reader) -> tuple[Arm, ...]:

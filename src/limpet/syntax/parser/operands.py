@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.quotes import read_dollar_sign, read_double, read_quoted, read_quoted_escape
+from limpet.syntax.parser.quotes import (
+    ANSI_START,
+    read_ansi,
+    read_decoded,
+    read_dollar_sign,
+    read_double,
+    read_powerless,
+    read_quoted_escape,
+)
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.parser.words import read_process, read_special
 from limpet.syntax.tree import Literal, Word
@@ -55,7 +63,7 @@ def _read_special(reader: Reader, char: str, *, quoted: bool, pattern: bool) -> 
     if not quoted:
         return (read_special(reader),)
     if char == "'" and not pattern:
-        return _read_powerless_quotes(reader)
+        return read_powerless(reader)
     if char == "'":
         return (read_special(reader),)
     if char == "\\":
@@ -64,6 +72,14 @@ def _read_special(reader: Reader, char: str, *, quoted: bool, pattern: bool) -> 
         return (read_double(reader, reader.pos),)
     if char == "`":
         return (reader.rules.backtick(reader, True),)  # noqa: FBT003 - the seam is a plain callable
+    return _read_dollar(reader, pattern=pattern)
+
+
+def _read_dollar(reader: Reader, *, pattern: bool) -> tuple[Part, ...]:
+    found = ANSI_START.match(reader.text, reader.pos, reader.end)
+    if found is not None and not reader.in_heredoc:
+        start, reader.pos = reader.pos, found.end() - 1
+        return (read_ansi(reader, start),) if pattern else read_decoded(reader, start)
     part = reader.rules.dollar(reader, True)  # noqa: FBT003 - the seam is a plain callable
     return (part if part is not None else read_dollar_sign(reader),)
 
@@ -74,19 +90,6 @@ def _read_process(reader: Reader, *, quoted: bool) -> tuple[Part, ...]:
     if not quoted:
         return (part,)
     return (part, reader.fault(part.start, part.end, "a process substitution inside double quotes"))
-
-
-def _read_powerless_quotes(reader: Reader) -> tuple[Part, ...]:
-    """`'…'` in `"${x:-'…'}"`: a brace inside does not close, but the quotes stay and `$` still expands."""
-    start = reader.pos
-    close = reader.text.find("'", start + 1, reader.end)
-    if close < 0:
-        reader.pos = reader.end
-        return (reader.fault(start, reader.end, "a single quote that does not end"),)
-    end, reader.end, reader.pos = reader.end, close, start + 1
-    inside = read_quoted(reader, "")
-    reader.end, reader.pos = end, close + 1
-    return (Literal(start, start + 1, "'", quoted=True), *inside, Literal(close, close + 1, "'", quoted=True))
 
 
 def split_substring(operand: Word) -> tuple[Word, ...]:

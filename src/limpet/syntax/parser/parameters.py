@@ -21,7 +21,10 @@ _LENGTH = re.compile(f"#{JOIN}*+({_NAME}|[@*#?$!-])(?=[}}\\[])")
 _PLAIN = re.compile(f"({_NAME}|[@*#?$!-])")
 _INDIRECT = re.compile(f"!{JOIN}*+({_NAME}|[@*#?$])")
 _NAMES = re.compile(f"!{JOIN}*+({_NAME})[*@](?=\\}})")
-_OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|/[/#%]?|\^\^?|,,?|~~?|@[A-Za-z](?=\})|:")
+_J = f"{JOIN}*+"
+_OPERATOR = re.compile(
+    f":{_J}[-=?+]|[-=?+]|#{_J}#|#|%{_J}%|%|/{_J}[/#%]|/|\\^{_J}\\^|\\^|,{_J},|,|~{_J}~|~|@{_J}[A-Za-z](?={_J}\\}})|:"
+)
 _PATTERN = frozenset("#%/^,~")
 
 
@@ -54,7 +57,7 @@ def _match(reader: Reader, pattern: re.Pattern[str]) -> str | None:
     found = pattern.match(reader.text, reader.pos, reader.end)
     if found is None:
         return None
-    reader.pos = found.end() + (pattern is _NAMES)
+    reader.pos = found.end()
     reader.skip_joins()
     return found[1]
 
@@ -77,7 +80,8 @@ def _finish(
         found = _OPERATOR.match(reader.text, reader.pos, reader.end)
         if found is None:
             return None
-        operator, reader.pos = found[0], found.end()
+        operator, reader.pos = _text(found[0]), found.end()
+        reader.skip_joins()
         operands = _read_operands(reader, operator, quoted=quoted)
     if reader.peek() != "}":
         return None
@@ -93,7 +97,6 @@ def _read_braced_subscript(reader: Reader, start: int) -> Word | None:
     end, reader.end = reader.end, close
     subscript = read_subscript(reader)
     reader.end = end
-    reader.unclosed.discard("[")
     return subscript
 
 
@@ -118,11 +121,18 @@ def read_subscript(reader: Reader) -> Word | None:
     close = find_close(reader, first, "[")
     if close < 0:
         return None
-    end, reader.end, reader.pos = reader.end, close, first
-    parts = read_quoted(reader, "(")
-    reader.end, reader.pos = end, close + 1
+    subscript = read_between(reader, first, close)
+    reader.pos = close + 1
     reader.skip_joins()
-    return Word(first, close, parts)
+    return subscript
+
+
+def read_between(reader: Reader, first: int, stop: int) -> Word:
+    """A subscript between two known places."""
+    end, reader.end, reader.pos = reader.end, stop, first
+    parts = read_quoted(reader, "(")
+    reader.end = end
+    return Word(first, stop, parts)
 
 
 def _not_understood(reader: Reader, start: int, brace: int) -> Part:

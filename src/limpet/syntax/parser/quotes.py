@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.source import decode, unmark
+from limpet.syntax.parser.derived import read_derived
+from limpet.syntax.parser.source import JOIN, decode, unmark
 from limpet.syntax.tree import Double, Literal, Opaque
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ _NAMED = {
     "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
 _DOUBLE_RUN = re.compile(r"[^\\\"`$]++")
-_RUNS = {'"': _DOUBLE_RUN, "": re.compile(r"[^\\`$]++"), "(": _DOUBLE_RUN}
+_RUNS = {'"': _DOUBLE_RUN, "": re.compile(r"[^\\`$]++"), "(": re.compile(r"[^\\\"'`$]++")}
 _ESCAPED = re.compile(r"\\([\x80-\xff]++|.)", re.DOTALL)
 _SPECIAL = "$`\\"
+_ALIVE = re.compile(r"[$`\\'\"}]")
+ANSI_START = re.compile(f"\\${JOIN}*+'")
 
 
 def read_single(reader: Reader) -> Part:
@@ -60,7 +63,7 @@ def _spell(found: re.Match[str]) -> str:
     if hexadecimal is not None:
         return chr(int(hexadecimal, 16))
     if braced is not None:
-        return chr(int(braced, 16) & 0xFF) if braced else found[0]
+        return chr(int(braced, 16) & 0xFF) if braced else "\0"
     if short is not None or long is not None:
         return _unicode(int(short or long, 16))
     if control is not None:
@@ -109,13 +112,58 @@ def read_quoted(reader: Reader, stop: str) -> tuple[Part, ...]:
         found = run.match(text, start, reader.end)
         if found is not None:
             reader.pos = found.end()
-            parts.append(Literal(start, reader.pos, reader.plain(start, reader.pos), quoted=True))
+            _add(parts, start, reader.pos, reader.plain(start, reader.pos))
             continue
         char = text[start]
         if char == '"' and stop == '"':
             break
-        parts.append(_read_special(reader, char, stop))
+        if stop == "(" and not reader.in_heredoc and (char == "'" or char == "$"):
+            parts.extend(_read_in_arithmetic(reader, char))
+        else:
+            parts.append(_read_special(reader, char, stop))
     return tuple(parts)
+
+
+def _add(parts: list[Part], start: int, end: int, text: str) -> None:
+    if text:  # nothing but a continuation is no part
+        parts.append(Literal(start, end, text, quoted=True))
+
+
+def _read_in_arithmetic(reader: Reader, char: str) -> tuple[Part, ...]:
+    """Single quotes pair, but what stands in them is expanded all the same, after `$'…'` was decoded."""
+    if char == "'":
+        return read_powerless(reader)
+    found = ANSI_START.match(reader.text, reader.pos, reader.end)
+    if found is None:
+        return (_read_special(reader, char, "("),)
+    start, reader.pos = reader.pos, found.end() - 1
+    return read_decoded(reader, start, arithmetic=True)
+
+
+def read_powerless(reader: Reader) -> tuple[Part, ...]:
+    """`'…'` in `"${x:-'…'}"`: what closes outside does not inside, but the quotes stay and `$` still expands."""
+    start = reader.pos
+    close = reader.text.find("'", start + 1, reader.end)
+    if close < 0:
+        return (_unclosed(reader, start, "a single quote that does not end"),)
+    end, reader.end, reader.pos = reader.end, close, start + 1
+    inside = read_quoted(reader, "")
+    reader.end, reader.pos = end, close + 1
+    return (Literal(start, start + 1, "'", quoted=True), *inside, Literal(close, close + 1, "'", quoted=True))
+
+
+def read_decoded(reader: Reader, start: int, *, arithmetic: bool = False) -> tuple[Part, ...]:
+    """`$'…'` where bash decodes it first and then expands what came out, `$(…)` and all.
+
+    In arithmetic what came out has single quotes around it, or not, depending on what it stands in.
+    """
+    part = read_ansi(reader, start)
+    if not isinstance(part, Literal) or not (arithmetic or _ALIVE.search(part.text)):
+        return (part,)
+    text = part.text.encode("utf-8", "surrogateescape").decode("latin-1")
+    offsets = [*[part.start] * len(text), part.end]
+    parts = read_derived(reader, text, offsets, lambda inner: read_quoted(inner, ""))
+    return (*parts, reader.fault(part.start, part.end, "text that is decoded and then expanded"))
 
 
 def _read_special(reader: Reader, char: str, stop: str) -> Part:

@@ -43,8 +43,8 @@ class Reader:
     """A text and a place in it. Rules read from `pos` and leave it behind what they have read."""
 
     __slots__ = (
-        "commented", "depth", "end", "extglob", "in_substitution", "known", "opaque", "pending", "pos", "rules", "text",
-        "unclosed",
+        "commented", "depth", "end", "extglob", "in_heredoc", "in_substitution", "known", "opaque", "pending", "pos",
+        "rules", "text", "unclosed",
     )  # fmt: skip
 
     def __init__(self, text: str, rules: Rules, *, extglob: bool, depth: int = 0) -> None:
@@ -63,8 +63,10 @@ class Reader:
         self.in_substitution = False
         self.known: dict[int, Body] = {}
         """What stands in parentheses, by where it begins: asked for its end first, and for its commands later."""
-        self.unclosed: set[str] = set()
-        """Brackets whose end was looked for in vain: looking again and again would take time without bound."""
+        self.unclosed: set[tuple[str, int]] = set()
+        """Brackets whose end was looked for in vain, and how far: looking again and again would take forever."""
+        self.in_heredoc = False
+        """Whether this is the body of a heredoc, where nobody has looked at quotes before it is expanded."""
 
     def peek(self) -> str:
         """The next character, or nothing."""

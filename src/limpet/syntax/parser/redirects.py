@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.parser.heredocs import delimiter
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.parser.words import read_word
-from limpet.syntax.tree import Redirect, Word
+from limpet.syntax.tree import Literal, Redirect, Word
 
 if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
@@ -21,8 +22,8 @@ _REDIRECT = re.compile(
 )
 _DESCRIPTOR = re.compile(f"[0-9{JOIN}]++|\\{{[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\}}")
 _BOTH = re.compile(f"()()(&{_J}>{_J}>|&{_J}>)")
-_TOO_LONG = 19
-"""Digits that make no number in bash, and so no descriptor."""
+_LARGEST = 2_147_483_647
+"""A larger number is a word to bash, no descriptor."""
 _START = frozenset("<>&{0123456789")
 
 
@@ -35,7 +36,7 @@ def read_redirect(reader: Reader) -> Redirect | None:
     if found is None:
         return None
     descriptor = (found[1] or found[2] or "").replace(JOIN, "")
-    if found[1] and len(descriptor) >= _TOO_LONG:
+    if found[1] and int(descriptor) > _LARGEST:
         return None
     reader.pos = found.end()
     return _read_target(reader, start, found[3].replace(JOIN, ""), descriptor)
@@ -43,14 +44,24 @@ def read_redirect(reader: Reader) -> Redirect | None:
 
 def _read_target(reader: Reader, start: int, operator: str, descriptor: str) -> Redirect:
     reader.skip_blanks()
-    target = read_word(reader) if reader.peek() != "#" else None
-    if target is None or _is_descriptor(reader, target):
+    target = _read_word(reader, operator)
+    if target is None or (operator not in (">&", "<&") and _is_descriptor(reader, target)):
         fault = reader.fault(start, reader.pos, f"{operator} without a word after it")
         target = Word(start, reader.pos, (fault,))
-    redirect = Redirect(start, reader.pos, operator, target, descriptor)
-    if operator in ("<<", "<<-"):
-        reader.pending.append(redirect)
+    if operator not in ("<<", "<<-"):
+        return Redirect(start, reader.pos, operator, target, descriptor)
+    redirect = Redirect(start, reader.pos, operator, delimiter(reader, target), descriptor)
+    reader.pending.append(redirect)
     return redirect
+
+
+def _read_word(reader: Reader, operator: str) -> Word | None:
+    """The target; behind `>&` and `<&` a minus is one by itself."""
+    char, start = reader.peek(), reader.pos
+    if char == "-" and operator in (">&", "<&"):
+        reader.pos += 1
+        return Word(start, start + 1, (Literal(start, start + 1, "-"),))
+    return read_word(reader) if char != "#" else None
 
 
 def _is_descriptor(reader: Reader, word: Word) -> bool:
@@ -58,12 +69,14 @@ def _is_descriptor(reader: Reader, word: Word) -> bool:
     return reader.peek() in ("<", ">") and _DESCRIPTOR.fullmatch(reader.text, word.start, word.end) is not None
 
 
-def read_redirects(reader: Reader) -> tuple[Redirect, ...]:
-    """Those that follow a compound command."""
+def read_redirects(reader: Reader) -> tuple[int, tuple[Redirect, ...]]:
+    """Those that follow a compound command, and where it ends with them."""
     found: list[Redirect] = []
+    end = reader.pos
     while True:
         reader.skip_blanks()
         redirect = read_redirect(reader)
         if redirect is None:
-            return tuple(found)
+            return end, tuple(found)
         found.append(redirect)
+        end = reader.pos

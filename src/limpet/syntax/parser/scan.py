@@ -19,18 +19,23 @@ _STOPS = {
     "[": re.compile(r"[\\'\"`$\[\]]"),
     "{": re.compile(r"[\\'\"`$}<>]"),
 }
+_DELIMITED = {
+    ";": re.compile(r"[\\'\"`$();]"),
+    "": re.compile(r"[\\'\"`$()]"),
+}
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
 def find_close(reader: Reader, pos: int, opened: str) -> int:
     """Where the bracket closes whose inside begins at `pos`, or -1. A `{` inside `${` does not nest."""
-    if opened in reader.unclosed or reader.too_deep():
+    searched = (opened, reader.end)
+    if searched in reader.unclosed or reader.too_deep():
         return -1
     reader.depth += 1
     found = _find_close(reader, pos, opened)
     reader.depth -= 1
     if found < 0:
-        reader.unclosed.add(opened)
+        reader.unclosed.add(searched)
     return found
 
 
@@ -50,6 +55,25 @@ def _find_close(reader: Reader, pos: int, opened: str) -> int:
             if pos < 0:
                 return -1
     return -1
+
+
+def find_delimiters(reader: Reader, pos: int, stop: int, delimiter: str) -> list[int] | None:
+    """Where a delimiter stands before `stop`, outside quotes and parentheses; None if those do not pair."""
+    stops, found, count = _DELIMITED[delimiter], [], 0
+    end, reader.end = reader.end, stop
+    while pos >= 0 and (match := stops.search(reader.text, pos, stop)) is not None:
+        char, pos = match[0], match.end()
+        if char in "()":
+            count += 1 if char == "(" else -1
+            if count < 0:
+                break
+        elif char == delimiter:
+            if count == 0:
+                found.append(pos - 1)
+        else:
+            pos = _skip(reader, pos, char, double=False)
+    reader.end = end
+    return found if count == 0 and pos >= 0 else None
 
 
 def _skip(reader: Reader, pos: int, char: str, *, double: bool) -> int:

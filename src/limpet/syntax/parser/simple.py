@@ -34,6 +34,7 @@ def read_simple(reader: Reader) -> Command | None:
         redirect = read_redirect(reader)
         if redirect is not None:
             redirects.append(redirect)
+            assigning = False  # bash forgets it there
         elif not words and (assignment := read_assignment(reader)) is not None:
             assignments.append(assignment)
         else:
@@ -110,4 +111,4 @@ def finish_function(reader: Reader, start: int, name: Word) -> Command:
     body = reader.rules.command(reader)
     if isinstance(body, Simple | Function | Coproc):
         reader.fault(start, body.end, "a function whose body is no compound command")
-    return Function(start, reader.pos, name, body)
+    return Function(start, body.end, name, body)

@@ -24,10 +24,10 @@ UNKNOWN = Unknown()
 class Field(msgspec.Struct, frozen=True, gc=False):
     """One argument, its pieces joined.
 
-    With `many` it is zero or more arguments: write any text for each `Unknown` and any path for each `Pattern`, then cut
-    inside the `Unknown` pieces as often as you like, or, where there is a `Pattern`, repeat the whole with other paths.
-    So the first argument begins with `prefix` and the last one ends with `suffix`; none at all is possible only when
-    both are empty.
+    With `many` it is zero or more arguments: put any text for each `Unknown` and cut inside that text as often as you
+    like; and where there is a `Pattern`, repeat the whole for each path that matches. So the first argument begins with
+    `prefix` and the last one ends with `suffix`, and there is at least one when either is not empty (save under
+    `nullglob`, where a glob without matches vanishes).
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -66,10 +66,6 @@ class Field(msgspec.Struct, frozen=True, gc=False):
         return sum(len(piece) if isinstance(piece, str) else 1 for piece in self.pieces)
 
 
-ANYTHING = Field((UNKNOWN,))
-ANY_NUMBER = Field((UNKNOWN,), many=True)
-
-
 def known(text: str) -> Field:
     """One argument that is exactly this text."""
     return Field((text,))
@@ -94,3 +90,7 @@ def _flush(texts: list[str], merged: list[Piece]) -> None:
     texts.clear()
     if text:
         merged.append(text)
+
+
+ANYTHING = Field((UNKNOWN,))
+ANY_NUMBER = Field((UNKNOWN,), many=True)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from limpet.syntax.values.field import UNKNOWN, Field, Pattern, Piece, Unknown
-from limpet.syntax.values.runs import Run
+
+if TYPE_CHECKING:
+    from limpet.syntax.values.runs import Run
 
 _MAGIC = re.compile(r"[*?\[\]()\\]")
 _OPENERS = "@!+"
@@ -77,14 +81,11 @@ def _middle(cells: list[_Cell]) -> list[Piece]:
     if "\\" in live or (holes and (UNKNOWN in live or live & {"[", "]", "(", ")"})):
         return [UNKNOWN]
     pieces: list[Piece] = []
-    for piece, is_live in cells:
-        glob = _escape(piece, live=is_live) if isinstance(piece, str) else None
-        if glob is None:
-            pieces.append(piece)
-        elif pieces and isinstance(pieces[-1], Pattern):
-            pieces[-1] = Pattern(pieces[-1].text + glob)
+    for known, group in groupby(cells, key=lambda cell: isinstance(cell[0], str)):
+        if known:
+            pieces.append(Pattern("".join(_escape(str(piece), live=is_live) for piece, is_live in group)))
         else:
-            pieces.append(Pattern(glob))
+            pieces.extend(piece for piece, _ in group)
     return pieces
 
 

@@ -41,6 +41,8 @@ def text_run(text: str, *, quoted: bool) -> Run:
 
 def field_runs(value: Field, *, quoted: bool) -> Runs:
     """A value in the place of its name."""
+    if value.many and any(isinstance(piece, Pattern) for piece in value.pieces):
+        return [unknown_run(quoted=quoted, many=True)]  # one run cannot say which of the paths its neighbours join
     runs: Runs = []
     for piece in value.pieces:
         # A path that matched may hold separators and globs of its own.
@@ -51,7 +53,7 @@ def field_runs(value: Field, *, quoted: bool) -> Runs:
 
 def is_several(runs: Runs) -> bool:
     """Whether even quoted it may be more or fewer than one argument."""
-    return any(isinstance(run, Break) or run.many or run is NOTHING for run in runs)
+    return any(isinstance(run, Break) or run.many or run == NOTHING for run in runs)
 
 
 def flatten(runs: Runs, separators: str | None) -> Field:

@@ -13,11 +13,12 @@ from limpet.syntax.values.special import RESTLESS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_BLANKS = " \t\n"
+BLANKS = " \t\n"
+"""What separates arguments until a script says otherwise."""
 _LONGEST = 1 << 16  # characters of one value
 _MOST_ELEMENTS = 1024
 _MOST_NAMES = 8192
-_WORK = 1 << 21  # characters that may be handled while values are put in place of their names
+_WORK = 1 << 20  # characters that may be handled while values are put in place of their names
 
 
 class Unset(msgspec.Struct, frozen=True, gc=False):
@@ -42,7 +43,7 @@ class Scope:
     def __init__(
         self, *, home: str | None = None, cwd: str | None = None, positional: tuple[Field, ...] | None = None
     ) -> None:
-        self._values: dict[str, Value] = {"IFS": known(_BLANKS)}
+        self._values: dict[str, Value] = {"IFS": known(BLANKS)}
         self._shared = False
         self._pinned: frozenset[str] = RESTLESS
         self._references: frozenset[str] = frozenset()
@@ -74,7 +75,7 @@ class Scope:
         """The characters that unquoted values are cut at, or None when they are not known."""
         value = self.get("IFS")
         if isinstance(value, Unset):
-            return _BLANKS
+            return BLANKS
         text = value.text if isinstance(value, Field) else None
         # A character of several bytes may be given as one or as several here.
         return text if text is not None and text.isascii() else None
@@ -105,8 +106,8 @@ class Scope:
     def assign_element(self, name: str, index: int | None, value: Field) -> None:
         """`name[index]=value`. What was not known to be an array, or to be unset, may be one of keys: it is unknown."""
         current = self._values.get(name)
-        elements = {} if isinstance(current, Unset) else current
-        if index is None or not isinstance(elements, (dict, MappingProxyType)):
+        elements = MappingProxyType[int, Field]({}) if isinstance(current, Unset) else current
+        if index is None or not isinstance(elements, MappingProxyType):
             self.forget(name)
             return
         index += 1 + max(elements, default=-1) if index < 0 else 0

@@ -10,16 +10,21 @@ from limpet.syntax.values.runs import Break, Run, Runs
 _BLANKS = " \t\n"
 
 
-def split(runs: Runs, separators: str | None) -> list[list[Run]]:
-    """Each argument's runs, in order."""
+MOST = 1024
+
+
+def split(runs: Runs, separators: str | None) -> list[list[Run]] | None:
+    """Each argument's runs, in order; None when there are too many of them."""
     splitter = _Splitter(separators)
     for run in runs:
+        if len(splitter.arguments) > MOST:
+            return None
         if isinstance(run, Break):
             splitter.end()
         else:
             splitter.take(run)
     splitter.end()
-    return splitter.arguments
+    return splitter.arguments if len(splitter.arguments) <= MOST else None
 
 
 class _Splitter:
@@ -52,6 +57,8 @@ class _Splitter:
             self._keep(Run(text[start : found.start()], quoted=False, splits=True))
             self._separate(found[0])
             start = found.end()
+            if len(self.arguments) > MOST:
+                return
         self._keep(Run(text[start:], quoted=False, splits=True))
 
     def _separate(self, char: str) -> None:

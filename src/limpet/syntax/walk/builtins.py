@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.values.field import Field
-from limpet.syntax.walk.calls import call
+from limpet.syntax.walk.declares import BUILTINS as DECLARES
 from limpet.syntax.walk.folders import BUILTINS as FOLDERS
+from limpet.syntax.walk.options import BUILTINS as OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limpet.syntax.walk.found import Found
+    from limpet.syntax.values.field import Field
     from limpet.syntax.walk.state import State
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_ENDS = frozenset({"exit", "return", "break", "continue", "logout"})
-_HARMLESS_FLAGS = re.compile(r"[-+][abehmnpuvxCETo]+")
-_HARMLESS_OPTIONS = frozenset({
-    "allexport", "errexit", "errtrace", "functrace", "hashall", "monitor", "noclobber", "noexec", "notify", "nounset",
-    "pipefail", "privileged", "verbose", "xtrace",
+KEEPING = frozenset({
+    "cd", "dirs", "getopts", "hash", "let", "mapfile", "popd", "printf", "pushd", "read", "readarray", "set", "shift",
+    "shopt", "type", "wait",
 })  # fmt: skip
-_HARMLESS_SHOPT = frozenset({
-    "autocd", "cdspell", "checkhash", "checkjobs", "checkwinsize", "cmdhist", "direxpand", "dirspell", "execfail",
-    "extdebug", "gnu_errfmt", "histappend", "histreedit", "huponexit", "inherit_errexit", "login_shell",
-    "progcomp", "promptvars", "restricted_shell", "shift_verbose", "sourcepath", "xpg_echo", "dotglob", "nullglob",
-    "failglob", "globstar", "nocaseglob", "extglob", "globasciiranges", "globskipdots",
-})  # fmt: skip
+"""Builtins that leave alone what is assigned before them, so that it is afterwards as it was."""
+_OTHERS = frozenset({"builtin", "command", "compgen", "eval", "exec", "exit", "fc", "trap"})
 
 
-def apply(found: Found, state: State) -> bool:
-    """Do to the scope what the command does; whether what stands behind it is still reached."""
-    argv = _look_through(found.argv)
+def is_builtin(name: str | None) -> bool:
+    """Whether it changes anything for the commands behind it."""
+    return name is None or name in _BUILTINS or name in _OTHERS
+
+
+def do(argv: tuple[Field, ...], state: State) -> None:
+    """Do to what is known what the builtin does, if it is one."""
     name = argv[0].text if argv else ""
     if name is None:
-        state.scope.forget_all()
-        return True
-    if found.function and argv is found.argv:
-        call(name, found, state)
+        if not _is_path(argv[0]):
+            state.point.lose()
+            state.functions.shake()
     elif name in _BUILTINS:
         _BUILTINS[name](argv, state)
-    return name not in _ENDS and not (name == "exec" and len(argv) > 1)
 
 
-def _look_through(argv: tuple[Field, ...]) -> tuple[Field, ...]:
+def _is_path(name: Field) -> bool:
+    """One word with a slash in it: no builtin, and a function only by a very odd name."""
+    return not name.many and any("/" in piece for piece in name.pieces if isinstance(piece, str))
+
+
+def look_through(argv: tuple[Field, ...]) -> tuple[Field, ...]:
     """`builtin cd x`, `command cd x` -> `cd x`."""
     rest = argv
     while rest and rest[0].text in ("builtin", "command"):
@@ -56,106 +55,49 @@ def _look_through(argv: tuple[Field, ...]) -> tuple[Field, ...]:
     return rest
 
 
-def _forget_names(argv: tuple[Field, ...], state: State) -> None:
-    """What is read from somewhere is unknown; so is everything when the name itself is."""
-    for field in argv[1:]:
-        if field.text is None:
-            state.scope.forget_all()
-            return
-        for name in _NAME.findall(field.text):
-            state.scope.forget(name)
-    for name in ("REPLY", "MAPFILE", "OPTARG", "OPTIND"):
-        state.scope.forget(name)
-
-
-def _unset(argv: tuple[Field, ...], state: State) -> None:
-    for field in argv[1:]:
-        if field.text is None:
-            state.scope.forget_all()
-        elif _NAME.fullmatch(field.text):
-            state.scope.unset(field.text)
-        elif not field.text.startswith("-"):
-            _forget_names((field, field), state)
-
-
-def _declare(argv: tuple[Field, ...], state: State) -> None:
-    flags = "".join(field.text for field in argv[1:] if field.text is not None and field.text[:1] in ("-", "+"))
-    for field in argv[1:]:
-        found = _NAME.match(field.prefix)
-        if found is None:
-            if field.text is None:
-                state.scope.forget_all()
-            continue
-        name, rest = found[0], field.prefix[found.end() :]
-        if set("Ailnu") & set(flags):
-            state.scope.pin_unknown(name, reference="n" in flags)
-        elif rest.startswith("=") and not field.many and not rest.startswith("=("):
-            state.scope.assign(name, Field((rest[1:], *field.pieces[1:])))
-        elif rest or argv[0].text in ("local", "declare", "typeset"):
-            state.scope.forget(name)
-
-
-def _set(argv: tuple[Field, ...], state: State) -> None:
-    index = 1
-    while index < len(argv):
-        option = argv[index].text
-        if option is None:
-            state.scope.ordinary = False
-            state.scope.positional = None
-            return
-        if option in ("--", "-") or option[:1] not in ("-", "+"):
-            index += option in ("--", "-")
-            break
-        _set_option(option, argv[index + 1].text if index + 1 < len(argv) else None, state)
-        index += 2 if "o" in option else 1
-    if index < len(argv) or (len(argv) > 1 and argv[-1].text == "--"):
-        rest = argv[index:]
-        state.scope.positional = None if any(field.many for field in rest) else rest
-
-
-def _set_option(option: str, name: str | None, state: State) -> None:
-    if not _HARMLESS_FLAGS.fullmatch(option) or ("o" in option and name is not None and name not in _HARMLESS_OPTIONS):
-        state.scope.ordinary = False
+def ends(argv: tuple[Field, ...], state: State) -> bool:
+    """Whether nothing of this shell runs after it: `exit` as it should be, or `exec` of something."""
+    texts = [field.text for field in argv]
+    if None in texts or "posix" in state.modes:
+        return False
+    if texts[:1] == ["exit"]:
+        return len(texts) == 1 or (len(texts) == 2 and (texts[1] or "").isdecimal())
+    if texts[:1] != ["exec"] or "exec may fail" in state.modes:
+        return False
+    return len(texts) > 1 and not (texts[1] or "-").startswith("-")
 
 
 def _shift(argv: tuple[Field, ...], state: State) -> None:
     count = argv[1].text if len(argv) > 1 else "1"
     positional = state.scope.positional
-    if positional is None or count is None or not count.isdecimal():
+    if positional is None or count is None or not count.isdecimal() or len(count) > 6:
         state.scope.positional = None
     elif int(count) <= len(positional):
         state.scope.positional = positional[int(count) :]
 
 
-def _shopt(argv: tuple[Field, ...], state: State) -> None:
-    for field in argv[1:]:
-        if field.text is None or (not field.text.startswith("-") and field.text not in _HARMLESS_SHOPT):
-            state.scope.ordinary = False
-        if field.text == "expand_aliases":
-            state.aliases_on = True
-
-
 def _alias(argv: tuple[Field, ...], state: State) -> None:
     for field in argv[1:]:
         name, equals, _ = field.prefix.partition("=")
-        if equals:
+        if equals or field.text is None:
             state.aliases.add(name)
 
 
 def _source(_: tuple[Field, ...], state: State) -> None:
     """A file may set any variable; that it also goes to another folder for good is too odd to ask about."""
-    state.scope.forget_all()
+    state.point.forget_all()
+    state.functions.shake()
 
 
-def _printf(argv: tuple[Field, ...], state: State) -> None:
-    if any((field.text or "-v").startswith("-v") for field in argv[1:2]):
-        _forget_names(argv[:3], state)
+def _enable(argv: tuple[Field, ...], state: State) -> None:
+    if len(argv) > 1:
+        state.note(*state.at, "builtins are switched off or replaced")
 
 
 _BUILTINS: dict[str, Callable[[tuple[Field, ...], State], None]] = {
     **FOLDERS,
-    **dict.fromkeys(("declare", "typeset", "local", "export", "readonly"), _declare),
-    **dict.fromkeys(("read", "mapfile", "readarray", "getopts", "let", "wait"), _forget_names),
+    **DECLARES,
+    **OPTIONS,
     **dict.fromkeys(("source", "."), _source),
-    "alias": _alias, "printf": _printf, "set": _set, "shift": _shift, "shopt": _shopt, "unset": _unset,
+    "alias": _alias, "enable": _enable, "shift": _shift,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The arguments of a builtin, or of a shell -> the texts that it evaluates once more."""
+"""The arguments of a builtin -> the texts that it evaluates once more."""
 
 from __future__ import annotations
 
@@ -6,176 +6,215 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from limpet.syntax.walk.again import in_name, in_variable, is_integer
+from limpet.syntax.walk.arithmetic import LIVE, in_text
 from limpet.syntax.walk.found import Again
+from limpet.syntax.walk.shells import SHELLS, in_shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from limpet.syntax.values.field import Field
+    from limpet.syntax.walk.found import Opened
+    from limpet.syntax.walk.state import State
 
-_LIVE = re.compile(r"[$`]")
-_SHELLS = ("sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "rbash", "rksh", "fish", "yash", "posh", "oksh", "loksh")
-_SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
+    Argv = tuple[Field, ...]
+    Span = tuple[int, int]
+
+_ANY_ARGUMENT = ' "$_" "$_" "$_"'
+_INTEGER = re.compile(r"[-+][A-Za-z]*i[A-Za-z]*")
+_REFERENCE = re.compile(r"[-+][A-Za-z]*n[A-Za-z]*")
+_LAST = ("EXIT", "0", "exit")
 
 
-def _eval(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    words = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
+def in_command(argv: Argv, opened: tuple[Opened, ...], span: Span, state: State) -> tuple[Again, ...]:
+    """What a command evaluates by being what it is."""
+    name = argv[0].text if argv else None
+    if name is None:
+        return ()
+    if name.rpartition("/")[2] in SHELLS:
+        return tuple(in_shell(argv, opened, span, state))
+    if name in _AROUND:
+        return _look_through(argv, opened, span, state)
+    return tuple(_EVALUATORS[name](argv, span, state)) if name in _EVALUATORS else ()
+
+
+def _look_through(argv: Argv, opened: tuple[Opened, ...], span: Span, state: State) -> tuple[Again, ...]:
+    """`command eval …`, `builtin eval …` and `exec bash -c …`."""
+    rest = argv[1:]
+    while rest and (rest[0].text or "").startswith("-"):
+        option = rest[0].text or ""
+        if argv[0].text == "command" and set("vV") & set(option):
+            return ()
+        rest = rest[2:] if argv[0].text == "exec" and option.endswith("a") else rest[1:]
+    if rest and rest[0].text is None and argv[0].text != "exec":
+        return (Again("script", argv[0].text or "", None, *span),)
+    return in_command(rest, opened, span, state)
+
+
+_AROUND = frozenset({"builtin", "command", "exec"})
+
+
+def _words(argv: Argv) -> Argv:
+    return argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
+
+
+def _eval(argv: Argv, span: Span, _: State) -> Iterator[Again]:
+    words = _words(argv)
     if words:
-        yield Again("script", "eval", joined(words), start, end)
+        yield Again("script", "eval", joined(words), *span)
 
 
-def joined(words: tuple[Field, ...]) -> str | None:
+def joined(words: Argv) -> str | None:
     """Arguments with blanks between them, when all are known."""
     texts = [word.text for word in words]
     return None if None in texts else " ".join(text for text in texts if text is not None)
 
 
-def _source(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    words = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
+def _source(argv: Argv, span: Span, _: State) -> Iterator[Again]:
+    words = _words(argv)
     if words:
-        yield Again("file", "source", words[0].text, start, end, words)
+        yield Again("file", "source", words[0].text, *span, words)
 
 
-def _trap(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    words = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
+def _trap(argv: Argv, span: Span, state: State) -> Iterator[Again]:
+    words = _words(argv)
     first = words[0].text if words else ""
-    if len(words) < 2 or first in ("-", "", "-p", "-l", "-lp") or (first or "").isdigit():
+    sure = not any(word.many for word in words)
+    if sure and (len(words) < 2 or first in ("-", "", "-p", "-l", "-lp", "-pl") or (first or "").isdecimal()):
         return
-    yield Again("later", "trap", first, start, end)
+    found = Again("later", "trap", first, *span)
+    if any(word.text not in _LAST for word in words[1:]):
+        state.odd.add(found)
+    yield found
 
 
-def _shell(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    """`sh -c text name args`: `-c` in any bundle of options, before the first word that is no option."""
-    index, text_follows = 1, False
-    while index < len(argv):
-        option = argv[index].text
-        if option is None:
-            yield Again("script", f"{_name(argv)} -c", None, start, end)
-            return
-        if option in ("-", "--"):
-            index += 1
-            break
-        if option[:1] not in ("-", "+") or len(option) < 2:
-            break
-        text_follows |= option == "--command" or (option[0] == "-" and option[1] != "-" and "c" in option)
-        index += 2 if option in _SHELL_VALUES or (not option.startswith("--") and option[-1] in "oO") else 1
-    if text_follows:
-        text = argv[index].text if index < len(argv) else None
-        yield Again("script", f"{_name(argv)} -c", text, start, end, argv[index + 1 :])
-
-
-def _name(argv: tuple[Field, ...]) -> str:
-    return (argv[0].text or "").rpartition("/")[2]
-
-
-def _test(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
+def _test(argv: Argv, span: Span, state: State) -> Iterator[Again]:
+    if state.loose and any(word.many and word.prefix in ("", "-") for word in argv[1:]):
+        yield from in_text(None, "test -v", span, state)
     for before, word in pairwise(argv[1:]):
-        if before.text in ("-v", "-R"):
-            yield from _subscript("test -v", word, start, end)
+        asks = before.text in ("-v", "-R") or (before.text is None and "[" in (word.text or ""))
+        if asks and word.text != "]":
+            yield from in_name(word, "test -v", span, state)
 
 
-def _subscript(by: str, word: Field, start: int, end: int) -> Iterator[Again]:
-    """A name with a subscript: what stands in there is evaluated."""
-    if word.text is not None and "[" in word.text and _LIVE.search(word.text):
-        yield Again("arithmetic", by, word.text.partition("[")[2].rpartition("]")[0], start, end)
-    elif word.text is None and "[" in "".join(piece for piece in word.pieces if isinstance(piece, str)):
-        yield Again("arithmetic", by, None, start, end)
-
-
-def _let(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
+def _let(argv: Argv, span: Span, state: State) -> Iterator[Again]:
     for word in argv[1:]:
-        if word.text is None or _LIVE.search(word.text):
-            yield Again("arithmetic", "let", word.text, start, end)
+        yield from in_text(word.text, "let", span, state)
 
 
-def _declare(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    integer = any(re.fullmatch(r"-[A-Za-z]*i[A-Za-z]*", word.text or "") for word in argv[1:])
+def _declare(argv: Argv, span: Span, state: State) -> Iterator[Again]:
+    by = argv[0].text or ""
+    flags = [word.text or "-i" for word in argv[1:] if may_be_option(word)]
+    integer = any(_INTEGER.fullmatch(flag) for flag in flags)
+    reference = any(_REFERENCE.fullmatch(flag) for flag in flags)
     for word in argv[1:]:
         shown = word.text if word.text is not None else word.prefix
         name, equals, value = shown.partition("=")
-        if integer and (word.text is None or _LIVE.search(value)):
-            yield Again("arithmetic", f"{_name(argv)} -i", value if word.text is not None else None, start, end)
-        elif equals and value.startswith("(") and word.text is not None and _LIVE.search(value):
-            yield Again("words", _name(argv), value, start, end)
-        elif "[" in name:
-            yield from _subscript(_name(argv), word, start, end)
+        known = value if word.text is not None else None
+        yield from in_variable(name.rstrip("+"), known, span) if equals else ()
+        if "[" in name:
+            yield from in_text(name.partition("[")[2].rpartition("]")[0], by, span, state)
+        if integer or is_integer(name.rstrip("+"), state):
+            yield from in_text(known, f"{by} -i", span, state) if equals or known is None else ()
+        elif reference and (known is None or "[" in known):
+            yield from in_text(known, f"{by} -n", span, state)
+        elif equals and _is_array(value, known):
+            yield Again("words", by, known, *span)
 
 
-def _names(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
+def may_be_option(word: Field) -> bool:
+    """Whether an argument is one, or is not known and may be one."""
+    return word.prefix[:1] in ("-", "+") if word.prefix else word.text is None
+
+
+def _is_array(value: str, known: str | None) -> bool:
+    """A text in parentheses is read as elements, where the variable is an array."""
+    return value.startswith("(") and (known is None or LIVE.search(known) is not None)
+
+
+def _names(argv: Argv, span: Span, state: State) -> Iterator[Again]:
     """`read`, `unset`, `wait -p` and others that take names, which may have subscripts."""
+    by = argv[0].text or ""
     for word in argv[1:]:
-        yield from _subscript(_name(argv), word, start, end)
+        if word.text is None or "[" in word.text:
+            yield from in_name(word, by, span, state)
+        elif is_integer(word.text, state) and by not in ("unset", "wait"):
+            yield from in_text(None, by, span, state)
 
 
-def _printf(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    for option, word in pairwise(argv[1:]):
-        if option.text == "-v":
-            yield from _subscript("printf -v", word, start, end)
-    if len(argv) > 1 and (argv[1].text or "").startswith("-v") and argv[1].text != "-v":
-        yield from _subscript("printf -v", argv[1], start, end)
+def _printf(argv: Argv, span: Span, state: State) -> Iterator[Again]:
+    first = argv[1] if len(argv) > 1 else None
+    if first is None or (first.text is not None and not first.text.startswith("-v")):
+        return
+    if first.text is None:  # it may be `-v`, but so may any text that is printed
+        yield from in_text(None, "printf -v", span, state) if first.many and first.prefix == "" else ()
+    elif first.text == "-v":
+        yield from _names((argv[0], *argv[2:3]), span, state)
+    elif "[" in first.text:
+        yield from in_name(first, "printf -v", span, state)
+    elif is_integer(first.text[2:], state):
+        yield from in_text(None, "printf -v", span, state)
 
 
-def _mapfile(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    yield from _option(argv, "C", "mapfile -C", "script", start, end)
-    yield from _names(argv, start, end)
+def _mapfile(argv: Argv, span: Span, state: State) -> Iterator[Again]:
+    for value in _option(argv, "C"):
+        yield Again("script", f"{argv[0].text} -C", None if value is None else value + _ANY_ARGUMENT, *span)
+    yield from _names(argv, span, state)
 
 
-def _option(argv: tuple[Field, ...], letter: str, by: str, kind: str, start: int, end: int) -> Iterator[Again]:
-    """The value of an option, glued to its letter or in the next word."""
+def _option(argv: Argv, letter: str) -> Iterator[str | None]:
+    """The values of an option, glued to its letter or in the next word; any word that is not known may be it."""
     for index, word in enumerate(argv[1:], 1):
-        option = word.text or ""
-        if option[:1] != "-" or letter not in option:
-            continue
-        glued = option.partition(letter)[2]
-        value = glued or (argv[index + 1].text if index + 1 < len(argv) else None)
-        yield Again(kind, by, value, start, end)
+        option = word.text
+        if option is None:
+            if word.many and not word.prefix:
+                yield None
+        elif option[:1] == "-" and letter in option:
+            glued = option.partition(letter)[2]
+            yield glued or (argv[index + 1].text if index + 1 < len(argv) else None)
 
 
-def _compgen(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    when = "script" if _name(argv) == "compgen" else "later"
+def _compgen(argv: Argv, span: Span, _: State) -> Iterator[Again]:
+    name = argv[0].text or ""
+    when = "script" if name == "compgen" else "later"
     for letter in "CF":
-        yield from _option(argv, letter, f"{_name(argv)} -{letter}", when, start, end)
-    yield from _option(argv, "W", f"{_name(argv)} -W", "words", start, end)
+        for value in _option(argv, letter):
+            yield Again(when, f"{name} -{letter}", None if value is None else value + _ANY_ARGUMENT, *span)
+    for value in _option(argv, "W"):
+        yield Again("words", f"{name} -W", value, *span)
 
 
-def _alias(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
+def _alias(argv: Argv, span: Span, _: State) -> Iterator[Again]:
     for word in argv[1:]:
-        shown = word.text if word.text is not None else word.prefix
-        if "=" in shown:
-            yield Again("later", "alias", shown.partition("=")[2] if word.text is not None else None, start, end)
+        if word.text is None or "=" in word.text:
+            yield Again("later", "alias", word.text.partition("=")[2] if word.text is not None else None, *span)
 
 
-def _bind(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    for again in _option(argv, "x", "bind -x", "later", start, end):
-        keys = again.text or ""
-        yield Again("later", again.by, keys.partition(":")[2].strip().strip("\"'") or None, start, end)
+def _bind(argv: Argv, span: Span, _: State) -> Iterator[Again]:
+    for value in _option(argv, "x"):
+        yield Again("later", "bind -x", (value or "").partition(":")[2].strip().strip("\"'") or None, *span)
 
 
-def _fc(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
+def _fc(argv: Argv, span: Span, _: State) -> Iterator[Again]:
     if not any((word.text or "").startswith("-l") for word in argv[1:]):
-        yield Again("script", "fc", None, start, end)
+        yield Again("script", "fc", None, *span)
 
 
-def _enable(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    yield from _option(argv, "f", "enable -f", "file", start, end)
+def _enable(argv: Argv, span: Span, _: State) -> Iterator[Again]:
+    for value in _option(argv, "f"):
+        yield Again("file", "enable -f", value, *span)
 
 
-def _look_through(argv: tuple[Field, ...], start: int, end: int) -> Iterator[Again]:
-    """`command eval …` and `builtin eval …`."""
-    rest = argv[1:]
-    while rest and (rest[0].text or "").startswith("-"):
-        if set("vV") & set(rest[0].text or ""):
-            return
-        rest = rest[1:]
-    if rest and (rest[0].text or "") in EVALUATORS:
-        yield from EVALUATORS[rest[0].text or ""](rest, start, end)
+def _hash(argv: Argv, span: Span, _: State) -> Iterator[Again]:
+    for value in _option(argv, "p"):
+        yield Again("file", "hash -p", value, *span)
 
 
-EVALUATORS: dict[str, Callable[[tuple[Field, ...], int, int], Iterator[Again]]] = {
+_EVALUATORS: dict[str, Callable[[tuple[Field, ...], tuple[int, int], State], Iterator[Again]]] = {
     "eval": _eval, "source": _source, ".": _source, "trap": _trap, "test": _test, "[": _test, "let": _let,
     "declare": _declare, "typeset": _declare, "local": _declare, "export": _declare, "readonly": _declare,
     "read": _names, "unset": _names, "wait": _names, "getopts": _names, "printf": _printf, "mapfile": _mapfile,
     "readarray": _mapfile, "compgen": _compgen, "complete": _compgen, "alias": _alias, "bind": _bind, "fc": _fc,
-    "enable": _enable, "command": _look_through, "builtin": _look_through,
-    **dict.fromkeys(_SHELLS, _shell),
+    "enable": _enable, "hash": _hash,
 }  # fmt: skip

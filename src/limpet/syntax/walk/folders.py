@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.syntax.values.field import Field
+from limpet.syntax.values.field import Field, known
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,17 +30,45 @@ def join_path(folder: str | None, path: str) -> str | None:
 def _target(argv: tuple[Field, ...], state: State) -> str | None:
     """Where `cd` goes; None when that is not known."""
     words = list(argv[1:])
+    physical = not state.scope.ordinary
     while words and (words[0].text or "").startswith("-") and len(words[0].text or "") > 1:
-        if words.pop(0).text == "--":
+        option = words.pop(0).text or ""
+        if option == "--":
             break
+        physical |= "P" in option
     if not words:
-        return state.scope.home
+        return state.scope.home or None
     text = words[0].text
     if text is None or text == "-":
         return _previous(state) if text == "-" else None
     if not text.startswith(("/", "./", "../")) and text not in (".", "..") and _searched(state):
         return None
+    if physical and not text.startswith("/"):
+        return None
+    return _walk_to(text, state, physical=physical)
+
+
+def _walk_to(text: str, state: State, *, physical: bool) -> str | None:
+    if ".." in text.split("/") and (physical or _may_leave(text, state)):
+        return None
     return join_path(state.scope.cwd, text) if text else state.scope.cwd
+
+
+def _may_leave(text: str, state: State) -> bool:
+    """Where the path goes up and down again, bash may follow a link up instead, if the text leads nowhere."""
+    path = text if text.startswith("/") else f"{state.scope.cwd or ''}/{text}"
+    origin = (state.origin or "").rstrip("/") + "/"
+    kept: list[str] = []
+    left = False
+    for name in path.split("/"):
+        if name == "..":
+            left |= not origin.startswith("/" + "".join(f"{each}/" for each in kept))
+            del kept[-1:]
+        elif name not in ("", "."):
+            if left:
+                return True
+            kept.append(name)
+    return False
 
 
 def _previous(state: State) -> str | None:
@@ -49,32 +77,49 @@ def _previous(state: State) -> str | None:
 
 
 def _searched(state: State) -> bool:
-    """Whether the script sets CDPATH, so that a folder may be found elsewhere."""
+    """Whether the script may set CDPATH, so that a folder may be found elsewhere."""
     value = state.scope.get("CDPATH")
+    if value is None:
+        return state.point.searched or "searched" in state.modes
     return isinstance(value, Field) and value.text != ""
 
 
 def _cd(argv: tuple[Field, ...], state: State) -> None:
     before = state.scope.cwd
-    state.scope.move(_target(argv, state))
+    folder = _target(argv, state)
+    state.point.move(folder, absolute=(argv[-1].prefix if len(argv) > 1 else "").startswith("/"))
     if before is not None:
-        state.scope.assign("OLDPWD", Field((before,)))
+        state.scope.assign("OLDPWD", known(before))
 
 
 def _pushd(argv: tuple[Field, ...], state: State) -> None:
-    if len(argv) == 1 or (argv[1].text or "")[:1] in ("+", "-"):
-        state.folders.clear()
-        state.scope.move(None)
+    stack = state.point.stack
+    if stack is None or len(argv) != 2 or (argv[1].text or "-")[:1] in ("+", "-"):
+        state.point.stack = None
+        state.point.move(None)
         return
-    state.folders.append(state.scope.cwd)
+    state.point.stack = (state.scope.cwd, stack)
     _cd(argv, state)
 
 
 def _popd(argv: tuple[Field, ...], state: State) -> None:
-    folder = state.folders.pop() if state.folders and len(argv) == 1 else None
-    state.scope.move(folder)
+    stack = state.point.stack
+    if not stack or len(argv) != 1:
+        state.point.stack = None
+        state.point.move(None)
+        return
+    folder, state.point.stack = stack
+    before = state.scope.cwd
+    state.point.move(folder)
+    if before is not None:
+        state.scope.assign("OLDPWD", known(before))
+
+
+def _dirs(argv: tuple[Field, ...], state: State) -> None:
+    if len(argv) > 1:
+        state.point.stack = None
 
 
 BUILTINS: dict[str, Callable[[tuple[Field, ...], State], None]] = {
-    "cd": _cd, "chdir": _cd, "popd": _popd, "pushd": _pushd,
+    "cd": _cd, "chdir": _cd, "dirs": _dirs, "popd": _popd, "pushd": _pushd,
 }  # fmt: skip

@@ -1,65 +1,29 @@
-"""A part of the tree -> the variables that it may change."""
+"""Parts of the tree -> its nodes, the texts of its words, and the names in them."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from limpet.syntax.tree import (
-    Arithmetic,
-    Assignment,
-    Calculation,
-    For,
-    ForArithmetic,
-    Literal,
-    Node,
-    Parameter,
-    Simple,
-    Word,
-)
+from limpet.syntax.tree import Arithmetic, Assignment, Double, Literal, Node, Parameter, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_ASSIGNS_DEFAULT = (":=", "=")
-_NAMING = frozenset({
-    "declare", "export", "getopts", "let", "local", "mapfile", "printf", "read", "readarray", "readonly", "typeset",
-    "unset", "wait",
+    from limpet.syntax.tree import Part
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+HARMLESS = re.compile(r"[-0-9 +*/%()]*")
+"""Arithmetic that names nothing, and so neither assigns nor runs anything."""
+OWN_NUMBERS = frozenset({
+    "BASHPID", "BASH_SUBSHELL", "EPOCHSECONDS", "EUID", "HISTCMD", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS",
+    "SRANDOM", "UID",
 })  # fmt: skip
-_ANYTHING = frozenset({"eval", "source", ".", "set", "shift", "builtin", "command"})
-
-
-class Changes(msgspec.Struct):
-    """Names, or everything."""
-
-    names: set[str]
-    everything: bool = False
-
-
-def changes(*nodes: object, functions: Container[str] = ()) -> Changes:
-    """The variables that running these may change; a call of one of the functions may change any."""
-    found = Changes(set())
-    for each in every_node(nodes):
-        _note(each, found)
-        if isinstance(each, Simple) and each.words and _literal(each.words[0]) in functions:
-            found.everything = True
-    return found
-
-
-def assigned_often(*nodes: object) -> Changes:
-    """The names that more than one place assigns."""
-    counted: Counter[str] = Counter()
-    everything = False
-    for each in every_node(nodes):
-        found = Changes(set())
-        _note(each, found)
-        counted.update(found.names)
-        everything |= found.everything
-    return Changes({name for name, count in counted.items() if count > 1}, everything)
+"""Variables that bash itself keeps, and that are numbers."""
+_NAMED = re.compile(r"(?<![0-9A-Za-z_#@])[A-Za-z_][A-Za-z0-9_]*")
+_NUMERIC = frozenset("#?$")
+_INDEX = re.compile(r"[0-9]+|[@*]")
+_ITEM = re.compile(r"-?[0-9]+|\{-?[0-9]+\.\.-?[0-9]+(?:\.\.-?[0-9]+)?\}")
 
 
 def every_node(node: object) -> Iterator[Node]:
@@ -74,55 +38,40 @@ def every_node(node: object) -> Iterator[Node]:
             stack.extend(getattr(each, name) for name in each.__struct_fields__[2:])
 
 
-def _note(node: Node, found: Changes) -> None:
-    if isinstance(node, Assignment | For):
-        found.names.add(node.name)
-    elif isinstance(node, Parameter):
-        if node.operator in _ASSIGNS_DEFAULT:
-            found.names.add(node.name)
-            found.everything |= node.indirect
-    elif isinstance(node, Arithmetic | Calculation):
-        _note_words(node.expression, found)
-    elif isinstance(node, ForArithmetic):
-        for word in node.expressions:
-            _note_words(word, found)
-    elif isinstance(node, Simple):
-        _note_command(node, found)
-
-
-def _note_words(word: Word, found: Changes) -> None:
-    """Any name that stands in an expression may be assigned there."""
-    for part in word.parts:
-        if isinstance(part, Literal):
-            found.names.update(_NAME.findall(part.text))
-
-
-def _note_command(node: Simple, found: Changes) -> None:
-    if not node.words:
-        return
-    name = _literal(node.words[0])
-    if name is None or name in _ANYTHING:
-        found.everything = True
-    elif name in _NAMING:
-        _note_arguments(node, found)
-
-
-def _note_arguments(node: Simple, found: Changes) -> None:
-    for word in node.words[1:]:
-        text = _literal(word)
-        if text is None and not isinstance(word, Assignment):
-            first = word.parts[0] if word.parts else None
-            name = _NAME.match(first.text) if isinstance(first, Literal) else None
-            if name is None:
-                found.everything = True
-            else:
-                found.names.add(name[0])
-        elif text is not None:
-            found.names.update(_NAME.findall(text))
-    found.names.update({"REPLY", "MAPFILE", "OPTARG", "OPTIND"})
-
-
-def _literal(word: Word | Assignment) -> str | None:
+def literal(word: Word | Assignment) -> str | None:
+    """The text of a word in which nothing is expanded."""
     if isinstance(word, Assignment) or not all(isinstance(part, Literal) for part in word.parts):
         return None
     return "".join(part.text for part in word.parts if isinstance(part, Literal))
+
+
+def names_in(text: str) -> list[str]:
+    """The variables that an arithmetic expression speaks of; digits of other bases are none."""
+    return _NAMED.findall(text)
+
+
+def is_number(word: Word) -> bool:
+    """Whether the word becomes a number, whichever: `12`, `$((x + 1))`, `${#x}`, `$?`."""
+    return len(word.parts) > 0 and all(_is_number(part) for part in word.parts)
+
+
+def _is_number(part: Part) -> bool:
+    if isinstance(part, Literal):
+        return HARMLESS.fullmatch(part.text) is not None
+    if isinstance(part, Double):
+        return all(_is_number(inner) for inner in part.parts)
+    if isinstance(part, Parameter):
+        return part.operator == "length" or (part.name in _NUMERIC and not part.operator and not part.indirect)
+    return isinstance(part, Arithmetic)
+
+
+def is_number_item(word: Word) -> bool:
+    """Whether a word of `for` stands for numbers only."""
+    text = literal(word)
+    return (text is not None and _ITEM.fullmatch(text) is not None) or is_number(word)
+
+
+def is_index(subscript: Word) -> bool:
+    """Whether a subscript is surely a place in an array, or all of them; bash gives up on others."""
+    text = literal(subscript)
+    return text is not None and _INDEX.fullmatch(text) is not None

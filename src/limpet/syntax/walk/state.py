@@ -5,17 +5,28 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from limpet.syntax.walk.changes import Counted
+from limpet.syntax.walk.functions import Functions, Guard
+from limpet.syntax.walk.point import Point
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from limpet.syntax.tree import Command, Function, Node, Opaque, Script
     from limpet.syntax.values.scope import Scope
+    from limpet.syntax.walk.changes import Changes
     from limpet.syntax.walk.found import Again, Found, Opened, Step
 
-MAX_DEPTH = 64
+MAX_DEPTH = 48
 """Of compound commands, calls and texts that are evaluated again, inside each other."""
+MAX_TEXT_DEPTH = 16
+"""Of texts that are evaluated again: parsing them takes as much of Python's stack as walking to here."""
 MAX_EXTRA = 4096
 """How many more commands may be walked than the text has: loops that are unrolled, functions, text evaluated again."""
+
+MAX_ALLOWANCE = 1 << 20
+MIN_EVALUATED = 1 << 16
+"""Characters that may be evaluated again in any script; a longer one may have four times its own."""
 
 
 class State:
@@ -24,33 +35,83 @@ class State:
     def __init__(
         self, scope: Scope, walk_script: Callable[[Script, State], bool], walk_command: Callable[[Command, State], bool]
     ) -> None:
-        self.scope = scope
+        self.point = Point(scope)
+        self.home = scope.home
+        self.origin = scope.cwd
+        """The folder that the script began in; it has no links in its path."""
         self.walk_script = walk_script
         self.walk_command = walk_command
         self.found: list[Found] = []
         self.opaque: list[tuple[int, int, str]] = []
         self.steps: tuple[Step, ...] = ()
         self.opened: tuple[Opened, ...] = ()
-        self.functions: dict[str, Function] = {}
-        self.definitions: dict[int, tuple[Function, Scope, tuple[Step, ...]]] = {}
+        self.guard = Guard()
+        self.functions = Functions()
+        self.defined: set[str] = set()
+        """Every name of a function."""
+        self.plain: set[str] = set()
+        """Names of commands that were not surely functions."""
+        self.definitions: dict[int, tuple[str, Function, tuple[Step, ...]]] = {}
         self.called: set[int] = set()
         """Functions, by identity, whose bodies were walked when they were called."""
+        self.calling: set[int] = set()
+        self.topped: set[int] = set()
+        """Functions whose bodies are walked with nothing known, which holds for any call."""
+        self.exported: set[str] = set()
+        self.exports_functions = False
+        self.home_kept = True
+        """Whether a shell of its own is given the same HOME."""
+        self.in_function = 0
+        self.temporary = 0
+        """Whether variables are set for the time of one command."""
         self.aliases: set[str] = set()
-        self.aliases_on = False
-        self.deferred: list[tuple[Again, Scope, tuple[Step, ...]]] = []
-        self.folders: list[str | None] = []
-        """What `pushd` remembers."""
+        self.odd: set[Again] = set()
+        """Texts for shells with options that change how they read, and traps that do not wait for the end."""
+        self.modes: frozenset[str] = frozenset()
+        """What the text may ever switch on, such as `last stage`."""
+        self.deferred: list[tuple[Again, Point, tuple[Step, ...]]] = []
+        self.trees: list[Script] = []
+        """Every script that was walked."""
+        self.counted = Counted()
+        """What these assign more than once."""
         self.moved: tuple[int, int] | None = None
         """Where the text that is evaluated again stands, while it is walked: its own spans mean nothing outside."""
+        self.at: tuple[int, int] = (0, 0)
+        """Where the command stands that is walked now."""
+        self.loose = False
+        """Whether a word of the command that is walked now may be any number of arguments of any text."""
+        self.faulty = False
+        """Whether bash may give up what it runs and go on with the next line."""
         self.extra = MAX_EXTRA
         self.repeating = 0
         """How often the commands that are walked now have been walked, or will be, for other values."""
+        self.allowance = MAX_ALLOWANCE
+        """How much may yet be done about what functions change, wherever they are called."""
+        self.evaluable = MIN_EVALUATED
+        """How many characters may yet be evaluated again."""
+        self.changed: dict[int, tuple[object, Changes]] = {}
+        """What parts of the tree may change, by identity; the parts are kept so that they keep it."""
+        self.reached: dict[int, tuple[int, Changes]] = {}
+        """The same with the functions that are called, and how old those were."""
+        self.gave_up = False
         self._depth = 0
+        self._spent = False
+
+    @property
+    def scope(self) -> Scope:
+        """The variables here."""
+        return self.point.scope
+
+    @property
+    def may_parse(self) -> bool:
+        """Whether there is room left to parse a text."""
+        return self._depth < MAX_TEXT_DEPTH
 
     def enter(self, node: Node) -> bool:
         """Go one level deeper; False, and noted, when that is too deep."""
         if self._depth >= MAX_DEPTH:
             self.note(node.start, node.end, "nested too deep to follow")
+            self.point.lose()
             return False
         self._depth += 1
         return True
@@ -59,14 +120,18 @@ class State:
         """Come back from `enter`."""
         self._depth -= 1
 
-    def spend(self, node: Node) -> bool:
+    def spend(self, node: Node, work: int = 1) -> bool:
         """Whether one more command may be walked; False, and noted, when a repetition has used up what it may."""
         if not self.repeating:
             return True
-        self.extra -= 1
-        if self.extra == 0:
+        self.extra -= work
+        if self.extra > 0:
+            return True
+        if not self._spent:
             self.note(node.start, node.end, "repeats too often to follow")
-        return self.extra > 0
+            self._spent = True
+        self.point.lose()
+        return False
 
     def span(self, node: Node) -> tuple[int, int]:
         """Where a node stands in the text as it was given."""
@@ -90,12 +155,20 @@ class State:
         self.steps = before
 
     @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Inside something that may run or not, or often."""
+        before = self.guard
+        self.guard = Guard(before)
+        yield
+        self.guard = before
+
+    @contextmanager
     def apart(self, step: Step) -> Iterator[None]:
         """Inside something that runs in a process of its own: what changes there is not seen outside."""
-        scope, folders, before = self.scope, self.folders, self.steps
-        self.scope, self.folders, self.steps = scope.copy(), list(folders), (*before, step)
+        point, steps, guard, faulty = self.point, self.steps, self.guard, self.faulty
+        self.point, self.steps, self.guard = point.copy(), (*steps, step), Guard(guard)
         yield
-        self.scope, self.folders, self.steps = scope, folders, before
+        self.point, self.steps, self.guard, self.faulty = point, steps, guard, faulty
 
     @contextmanager
     def repeated(self, really: bool = True) -> Iterator[None]:  # noqa: FBT001, FBT002 - reads well as it is called
@@ -106,5 +179,8 @@ class State:
 
     def define(self, node: Function, name: str) -> None:
         """A function is known from here on; it may be defined again, differently."""
-        self.functions[name] = node
-        self.definitions.setdefault(id(node), (node, self.scope.copy(), self.steps))
+        self.functions.define(name, node, self.guard)
+        self.defined.add(name)
+        if self.exports_functions:
+            self.exported.add(name)
+        self.definitions.setdefault(id(node), (name, node, self.steps))

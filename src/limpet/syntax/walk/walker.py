@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from limpet.syntax.parser import parse
 from limpet.syntax.tree import (
     AndOr,
     Background,
@@ -16,10 +15,10 @@ from limpet.syntax.tree import (
     Function,
     Group,
     If,
+    Literal,
     Loop,
     Opaque,
     Pipeline,
-    Script,
     Simple,
     Subshell,
     Test,
@@ -27,39 +26,48 @@ from limpet.syntax.tree import (
 )
 from limpet.syntax.values.resolve import text
 from limpet.syntax.values.scope import Scope
-from limpet.syntax.walk.branches import walk_case, walk_for, walk_for_arithmetic, walk_if, walk_loop
+from limpet.syntax.walk.branches import walk_case, walk_if
 from limpet.syntax.walk.calls import finish
+from limpet.syntax.walk.forget import changes_of, forget
 from limpet.syntax.walk.found import Step, Walk
+from limpet.syntax.walk.lines import walk_lines
+from limpet.syntax.walk.loops import walk_for, walk_for_arithmetic, walk_loop
+from limpet.syntax.walk.names import every_node
+from limpet.syntax.walk.options import modes
+from limpet.syntax.walk.reading import read
 from limpet.syntax.walk.simple import walk_calculation, walk_simple, walk_test
 from limpet.syntax.walk.state import State
 from limpet.syntax.walk.words import redirected
 
 if TYPE_CHECKING:
-    from limpet.syntax.tree import Command
+    from limpet.syntax.tree import Command, Script
+    from limpet.syntax.walk.point import Point
+
+__all__ = ["read", "walk"]
 
 
-def walk(script: str | Tree, scope: Scope | None = None) -> Walk:
-    """Follow a script from its first command to its last. The scope is changed as the script would change it."""
+def walk(script: str | Tree, scope: Scope | None = None, text: str | None = None) -> Walk:
+    """Follow a script from its first command to its last. The scope is changed as the script would change it.
+
+    `text` is what a tree was read from; without it less is known where bash may give up a line and go on.
+    """
+    text = script if isinstance(script, str) else text
     tree = read(script) if isinstance(script, str) else script
     state = State(scope if scope is not None else Scope(), walk_script, walk_command)
+    state.modes = modes(text if text is not None else _texts(tree))
+    state.evaluable += 4 * tree.body.end
     state.note_opaque(tree.opaque)
-    walk_script(tree.body, state)
-    finish(state, tree.body)
-    return Walk(tuple(state.found), tuple(state.opaque), frozenset(state.aliases), frozenset(state.functions))
+    try:
+        walk_lines(tree.body, text, state)
+        finish(state, tree.body)
+    except RecursionError:  # the caller left too little of Python's stack
+        state.moved = None
+        state.note(tree.body.start, tree.body.end, "no room left to follow it: called from too deep a stack")
+    return Walk(tuple(state.found), tuple(state.opaque), frozenset(state.aliases), frozenset(state.defined))
 
 
-def read(text: str) -> Tree:
-    """Parse a script; one that speaks of extended globs, and is not understood without them, with them."""
-    tree = parse(text)
-    if "extglob" not in text:
-        return tree
-    other = parse(text, extglob=True)
-    if other.body == tree.body:
-        return tree
-    if tree.opaque and not other.opaque:
-        return other
-    reason = Opaque(0, tree.body.end, "what it means depends on whether extended globs are on")
-    return Tree(tree.body, (*tree.opaque, reason))
+def _texts(tree: Tree) -> str:
+    return " ".join(node.text for node in every_node(tree.body) if isinstance(node, Literal))
 
 
 def walk_script(script: Script, state: State) -> bool:
@@ -74,7 +82,7 @@ def walk_command(command: Command, state: State) -> bool:
     """Walk any command; whether what stands behind it is still reached."""
     if isinstance(command, Simple):
         return walk_simple(command, state)
-    if isinstance(command, Opaque) or not state.enter(command):
+    if isinstance(command, Opaque) or not state.spend(command) or not state.enter(command):
         return True
     goes_on: bool = _WALKERS[type(command)](command, state)
     state.leave()
@@ -82,15 +90,67 @@ def walk_command(command: Command, state: State) -> bool:
 
 
 def _walk_and_or(node: AndOr, state: State) -> bool:
-    """Each pipeline after the first may run or not."""
+    """Each pipeline after the first runs only where the ones before it succeeded, or failed."""
     goes_on = walk_command(node.pipelines[0], state)
-    for pipeline in node.pipelines[1:]:
-        before = state.scope.copy()
-        if walk_command(pipeline, state):
-            state.scope.join(before)
-        else:
-            state.scope = before
-    return goes_on
+    ways = _Ways(state, node.pipelines[0], goes_on=goes_on)
+    for operator, pipeline in zip(node.operators, node.pipelines[1:], strict=True):
+        ways.follow(pipeline, succeeded=operator == "&&")
+    return ways.end()
+
+
+class _Ways:
+    """What is known where a list has succeeded so far, and where it has failed; None where it cannot have."""
+
+    def __init__(self, state: State, first: Command, *, goes_on: bool) -> None:
+        self._state = state
+        self._ways: dict[bool, Point | None] = {True: None, False: None}
+        if goes_on:
+            self._ways = {True: state.point, False: state.point.copy()}
+            self._settle(first)
+
+    def follow(self, pipeline: Command, *, succeeded: bool) -> None:
+        """Walk one more, which runs where it has succeeded, or where it has failed."""
+        state = self._state
+        before = self._ways[succeeded]
+        state.point = before if before is not None else state.point.copy()
+        self._ways[succeeded] = None
+        with state.guarded():
+            goes_on = walk_command(pipeline, state)
+        if not goes_on or before is None:
+            return
+        other = self._ways[not succeeded]
+        if other is not None:
+            other.join(state.point)
+        self._ways = {succeeded: state.point, not succeeded: other or state.point.copy()}
+        self._settle(pipeline)
+
+    def _settle(self, last: Command) -> None:
+        point = self._ways[True]
+        if point is not None and point is self._state.point and _moved(last, self._state):
+            point.settle()
+
+    def end(self) -> bool:
+        """Go on with what both ways agree on; False when neither leads on."""
+        ways = [point for point in self._ways.values() if point is not None]
+        if ways:
+            self._state.point = ways[0]
+        for other in ways[1:]:
+            ways[0].join(other)
+        return bool(ways)
+
+
+def _moved(command: Command, state: State) -> bool:
+    """Whether the command is a plain `cd`, so that what follows knows where it is."""
+    if not isinstance(command, Simple) or not state.found or command.redirects:
+        return False
+    last = state.found[-1]
+    return (
+        last.node is command
+        and last.argv[0:1] != ()
+        and last.argv[0].text == "cd"
+        and not last.function
+        and (all((field.text or "-")[:1] != "-" for field in last.argv[1:]))
+    )
 
 
 def _walk_pipeline(node: Pipeline, state: State) -> bool:
@@ -99,6 +159,8 @@ def _walk_pipeline(node: Pipeline, state: State) -> bool:
     for index, stage in enumerate(node.stages):
         with state.apart(Step("stage", node.start, index)):
             walk_command(stage, state)
+    if "last stage" in state.modes:
+        forget(changes_of(node, state), state)
     return True
 
 
@@ -117,19 +179,22 @@ def _walk_background(node: Background, state: State) -> bool:
 def _walk_coproc(node: Coproc, state: State) -> bool:
     with state.apart(Step("coproc", node.start)):
         walk_command(node.body, state)
-    state.scope.forget(node.name)
+    state.point.forget(node.name)
+    state.point.forget(f"{node.name}_PID")
     return True
 
 
 def _walk_group(node: Group, state: State) -> bool:
-    with state.step(Step("{", node.start)), redirected(node, state):
-        return walk_script(node.body, state)
+    with state.step(Step("{", node.start)), redirected(node, state) as may_skip:
+        goes_on = walk_script(node.body, state)
+    return goes_on or may_skip
 
 
 def _walk_function(node: Function, state: State) -> bool:
     name = text(node.name, state.scope).text
     if name is None:
         state.note(node.name.start, node.name.end, "a function whose name is not known")
+        state.functions.shake()
     state.define(node, name or "")
     return True
 

@@ -1,0 +1,157 @@
+"""`declare` and its kin, `read`, `unset` and others that name variables -> what is known of those afterwards."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from limpet.syntax.values.calc import calculate
+from limpet.syntax.values.field import Field
+from limpet.syntax.walk.arithmetic import mark_numbers
+from limpet.syntax.walk.evaluators import may_be_option
+from limpet.syntax.walk.names import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limpet.syntax.walk.state import State
+
+_OPTION = re.compile(r"[-+][aAfFgiIlnprtuxc]+|--")
+_PINNING = frozenset("AIcilnru")
+_FILLED = ("REPLY", "MAPFILE", "OPTARG", "OPTIND")
+
+
+def _forget_names(argv: tuple[Field, ...], state: State) -> None:
+    """What is read from somewhere is unknown; so is everything when the name itself is."""
+    for field in argv[1:]:
+        if field.text is None:
+            state.point.forget_any()
+            return
+        for name in NAME.findall(field.text):
+            state.point.forget(name)
+    for name in _FILLED:
+        state.point.forget(name)
+
+
+def _let(argv: tuple[Field, ...], state: State) -> None:
+    for field in argv[1:]:
+        if field.text is None:
+            state.point.forget_any()
+        else:
+            calculate(field.text, state.scope)
+            mark_numbers(field.text, state)
+
+
+def _printf(argv: tuple[Field, ...], state: State) -> None:
+    first = argv[1] if len(argv) > 1 else None
+    if first is None or not (first.text or "-v").startswith("-v"):
+        return
+    if first.text is None and not first.many and first.prefix != "":
+        return
+    if first.text is None or first.text == "-v":
+        _forget_names(argv[:3], state)
+    else:
+        state.point.forget(first.text[2:].partition("[")[0])
+
+
+def _unset(argv: tuple[Field, ...], state: State) -> None:
+    only_variables = any((field.text or "").startswith("-v") for field in argv[1:])
+    for field in argv[1:]:
+        name = field.text
+        if name is None:
+            state.point.forget_any()
+            state.functions.shake()
+            continue
+        if not only_variables and name in state.functions:
+            state.functions.shake(name)
+        _unset_one(name, state)
+
+
+def _unset_one(name: str, state: State) -> None:
+    state.home_kept &= name != "HOME"
+    if NAME.fullmatch(name):
+        state.point.mark(name, number=False)
+        state.point.keyed -= {name}
+        # Inside a function it may uncover the variable of whoever called.
+        if state.in_function or state.temporary or name in state.defined:
+            state.point.forget(name)
+        else:
+            state.scope.unset(name)
+    elif not name.startswith("-"):
+        for each in NAME.findall(name):
+            state.point.forget(each)
+
+
+class _Flags:
+    def __init__(self, argv: tuple[Field, ...]) -> None:
+        texts = [field.text for field in argv[1:] if may_be_option(field)]
+        self.unknown = None in texts
+        self.odd = any(text is not None and not _OPTION.fullmatch(text) for text in texts)
+        self.letters = set("".join(text for text in texts if text is not None))
+        if argv[0].text == "readonly":
+            self.letters.add("r")
+        self.pins = self.unknown or bool(_PINNING & self.letters)
+        self.reference = self.unknown or "n" in self.letters
+
+
+def _declare(argv: tuple[Field, ...], state: State) -> None:
+    flags = _Flags(argv)
+    if {"f", "F"} & flags.letters:
+        _export_functions(argv, flags, state)
+        return
+    for field in argv[1:]:
+        if may_be_option(field):
+            if field.text is None:
+                _declare_unknown(state)
+            continue
+        found = NAME.match(field.prefix)
+        if found is None or (found.end() == len(field.prefix) and field.text is None):
+            _declare_unknown(state)
+        else:
+            _declare_one(found[0], field, flags, argv[0].text or "", state)
+
+
+def _export_functions(argv: tuple[Field, ...], flags: _Flags, state: State) -> None:
+    """`export -f`, `declare -fx`, `typeset -f`."""
+    if flags.unknown or any(field.text is None for field in argv[1:]):
+        state.exports_functions = True
+    state.exported.update(field.text for field in argv[1:] if field.text is not None)
+
+
+def _declare_unknown(state: State) -> None:
+    """A variable that is not known, with attributes that are not."""
+    state.point.forget_any()
+    state.point.integers |= {"*"}
+    state.point.frozen |= {"*"}
+    state.home_kept = False
+
+
+def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) -> None:
+    rest = field.prefix[len(name) :]
+    state.home_kept &= name != "HOME"
+    if flags.unknown or "i" in flags.letters:
+        state.point.integers |= {name}
+    if flags.unknown or "r" in flags.letters:
+        state.point.frozen |= {name}
+    if flags.pins:
+        state.point.pin(name, reference=flags.reference)
+        if "A" in flags.letters and not flags.unknown:
+            state.point.keyed |= {name}
+    elif rest.startswith("=") and _assigns(rest, field, flags, by, state):
+        state.point.assign(name, Field((rest[1:], *field.pieces[1:])))
+    elif rest or flags.odd or by in ("local", "declare", "typeset"):
+        state.point.forget(name)
+
+
+def _assigns(rest: str, field: Field, flags: _Flags, by: str, state: State) -> bool:
+    """Whether the variable surely is given this text."""
+    if field.many or rest.startswith("=(") or flags.odd or "g" in flags.letters:
+        return False
+    return by != "local" or state.in_function > 0
+
+
+BUILTINS: dict[str, Callable[[tuple[Field, ...], State], None]] = {
+    **dict.fromkeys(("declare", "typeset", "local", "export", "readonly"), _declare),
+    **dict.fromkeys(("read", "mapfile", "readarray", "getopts", "wait"), _forget_names),
+    "let": _let, "printf": _printf, "unset": _unset,
+}  # fmt: skip

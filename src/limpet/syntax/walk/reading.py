@@ -1,0 +1,38 @@
+"""Text -> the tree that is walked, and where its lines end."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from limpet.syntax.parser import parse
+from limpet.syntax.parser.source import to_bytes
+from limpet.syntax.tree import Opaque, Tree
+
+if TYPE_CHECKING:
+    from limpet.syntax.tree import Script
+
+_SAME_LINE = re.compile(rb"(?:[ \t;&]|\\\n)*+\Z")
+
+
+def read(text: str) -> Tree:
+    """Parse a script; one that speaks of extended globs, and is not understood without them, with them."""
+    tree = parse(text)
+    if "extglob" not in text:
+        return tree
+    other = parse(text, extglob=True)
+    if other.body == tree.body:
+        return tree
+    if tree.opaque and not other.opaque:
+        return other
+    reason = Opaque(0, tree.body.end, "what it means depends on whether extended globs are on")
+    return Tree(tree.body, (*tree.opaque, reason))
+
+
+def line_ends(script: Script, text: str) -> list[bool]:
+    """For each command, whether the line ends behind it: bash reads a whole line before it runs any of it."""
+    data = to_bytes(text)
+    commands = script.commands
+    ends = [_SAME_LINE.match(data, here.end, there.start) is None for here, there in pairwise(commands)]
+    return [*ends, True] if commands else []

@@ -1,0 +1,78 @@
+"""A script -> what bash made of the words of each `printf`, and whether the walk says the same."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+from limpet.syntax.values.field import Field, Pattern
+from limpet.syntax.values.scope import Scope
+from limpet.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from limpet.syntax.walk import Found, Walk
+
+_FAILED = re.compile(rb": (?:cd|pushd|popd): ")
+
+
+def printed(script: str, folder: Path) -> tuple[list[list[str]], bool]:
+    """The arguments of each `printf` that ran, and whether each change of folder worked."""
+    (folder / "out").touch()
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={"HOME": str(folder), "PATH": "/usr/bin:/bin", "PWD": str(folder)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=3,
+    )
+    words = done.stdout.decode("utf-8", "surrogateescape").split("\0")
+    found: list[list[str]] = []
+    for word in words:
+        begins = re.search(r"=S[0-9]+=\Z", word)
+        if begins is not None:
+            found.append([begins[0]])
+        elif found and found[-1][-1:] != ["=E="]:
+            found[-1].append(word)
+    whole = [each[:-1] for each in found if each[-1] == "=E="]
+    return whole, _FAILED.search(done.stderr + done.stdout) is None
+
+
+def differences(script: str, folder: Path, *, folders: bool = False) -> list[str]:
+    """Where the walk is sure of something that bash does not do; nothing when it says that it cannot tell."""
+    followed = walk(script, Scope(home=str(folder), cwd=str(folder), positional=()))
+    if followed.opaque:
+        return []
+    commands, moved = printed(script, folder)
+    return [
+        f"{words} is none of {[_show(each) for each in _of(followed, words[0])]}"
+        for words in commands
+        if not any(agrees(each, words, moved=moved and folders) for each in _of(followed, words[0]))
+    ]
+
+
+def _of(followed: Walk, number: str) -> list[Found]:
+    return [each for each in followed.found if len(each.argv) > 2 and each.argv[2].text == number]
+
+
+def _show(found: Found) -> object:
+    return found.cwd, [field.text if field.text is not None else field for field in found.argv[3:]]
+
+
+def agrees(found: Found, words: list[str], *, moved: bool) -> bool:
+    """Whether the words may be what was found, in the folder that it was found in."""
+    pattern = "".join(_pattern(field) for field in found.argv[3:-1])
+    if re.fullmatch(pattern, "".join(f"{word}\0" for word in words[1:])) is None:
+        return False
+    return not moved or found.cwd is None or words[1] == found.cwd
+
+
+def _pattern(field: Field) -> str:
+    anything = r"[\s\S]*" if field.many else r"[^\x00]*"
+    text = "".join(re.escape(piece) if isinstance(piece, str) else anything for piece in field.pieces) + r"\x00"
+    if not field.many:
+        return text
+    return f"(?:{text})*" if any(isinstance(piece, Pattern) for piece in field.pieces) else f"(?:{text})?"
