@@ -7,13 +7,15 @@ READY := .venv/.ready
 RUN := .venv/bin/python -m
 BENCHES := $(foreach name,latency throughput output imports,$(wildcard bench/$(name).py))
 
-.PHONY: help try test lint format requirements bench clean packages
+.PHONY: help try test lint format grammar score requirements bench clean packages
 
 help:
 	@echo 'make try           set up, then see limpet run a few commands'
 	@echo 'make test          set up, then run all tests (ARGS="-k word" for some)'
 	@echo 'make lint          formatting, style, types, import contract'
 	@echo 'make format        write the formatting that lint checks'
+	@echo 'make grammar       compare our reading of scripts with that of bash and shfmt'
+	@echo 'make score         what the judge says of the commands in tests/corpus/policy'
 	@echo 'make requirements  which test proves which promise, and which are not proven'
 	@echo 'make bench         measure (latency, throughput, output, imports)'
 	@echo 'make clean         remove everything that make made'
@@ -38,11 +40,17 @@ format: $(READY)
 requirements: $(READY)
 	@.venv/bin/python tools/requirements.py $(ARGS)
 
+grammar: $(READY)
+	@PYTHONPATH=tests .venv/bin/python tools/grammar $(ARGS)
+
+score: $(READY)
+	@.venv/bin/python tools/score.py $(ARGS)
+
 bench: $(READY)
 	@set -e; for bench in $(BENCHES); do echo "== $$bench"; .venv/bin/python "$$bench" $(ARGS); done
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .grammar build dist
 	find src tests bench tools examples -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # After .venv, never beside it: two apt-get at once would wait for each other's lock and fail.

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from limpet.engine.judge import unjudged
-from limpet.model.limits import Limits
-from limpet.model.request import Request
-from limpet.model.window import PRESETS
+from limpet.engine.judge import home_of, world_of
+from limpet.errors import InvalidRequestError
+from limpet.policy.decide import decide
+from limpet.policy.profiles import PROFILES
+from limpet.policy.rules import NO_RULES
 
 if TYPE_CHECKING:
     from limpet.model.decision import Decision
+    from limpet.policy.rules import Rules
 
 
-def check(command: str, *, workspace: str = ".", cwd: str | None = None, profile: str = "workspace") -> Decision:
+def check(
+    command: str,
+    *,
+    workspace: str = ".",
+    cwd: str | None = None,
+    profile: str = "workspace",
+    containment: str = "none",
+    rules: Rules = NO_RULES,
+) -> Decision:
     """What would be decided about `command`. Neither folder has to exist."""
-    request = Request(
-        id="",
-        command=command,
-        workspace=workspace,
-        cwd=workspace if cwd is None else cwd,
-        timeout=None,
-        limits=Limits(),
-        profile=profile,
-        window=PRESETS["standard"],
-    )
-    return unjudged(request)
+    if profile not in PROFILES:
+        raise InvalidRequestError(f"profile: there is none called {profile!r}; there are {', '.join(PROFILES)}")
+    world = world_of(workspace, home_of(os.environ))
+    folder = os.path.abspath(cwd) if cwd is not None else world.workspace
+    return decide(command, world, cwd=folder, profile=profile, containment=containment, rules=rules)

@@ -12,7 +12,7 @@ from limpet.audit import otel
 from limpet.audit.several import SeveralRecorders
 from limpet.audit.sqlite import SqliteRecorder
 from limpet.config import Settings, audit_path, state_dir
-from limpet.engine.judge import unjudged
+from limpet.engine.judge import PolicyJudge
 from limpet.engine.parts import Parts
 from limpet.engine.store import Store
 from limpet.errors import AuditError, InvalidRequestError
@@ -51,7 +51,7 @@ def parts(settings: Settings, environ: Mapping[str, str], approver: str | Approv
     redactor = Redactor(secrets)
     return Parts(
         settings=settings,
-        judge=unjudged,
+        judge=PolicyJudge(environ),
         approver=approver_for(approver),
         sandbox=Bare(settings, environ),
         launcher=PipeLauncher(keepers(), ready_shells()),

@@ -71,7 +71,11 @@ class User:
     def environment(self) -> dict[str, str]:
         """Where this user keeps things, and limpet beside what it needs."""
         path = os.pathsep.join((str(SOURCE), str(TESTS), sysconfig.get_path("purelib")))
-        places = {"HOME": str(self.place), "LIMPET_STATE_DIR": str(self.place / "state")}
+        places = {
+            "HOME": str(self.place),
+            "LIMPET_STATE_DIR": str(self.place / "state"),
+            "LIMPET_POLICY_PROFILE": "open",
+        }
         return {"PATH": os.environ["PATH"], "PYTHONPATH": path, **places}
 
     def start(self, argv: list[str]) -> subprocess.Popen[str]:

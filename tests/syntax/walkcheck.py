@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -21,15 +23,8 @@ _FAILED = re.compile(rb": (?:cd|pushd|popd): ")
 def printed(script: str, folder: Path) -> tuple[list[list[str]], bool]:
     """The arguments of each `printf` that ran, and whether each change of folder worked."""
     (folder / "out").touch()
-    done = subprocess.run(
-        ["bash", "-c", script],
-        cwd=folder,
-        env={"HOME": str(folder), "PATH": "/usr/bin:/bin", "PWD": str(folder)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=3,
-    )
-    words = done.stdout.decode("utf-8", "surrogateescape").split("\0")
+    output, errors = _run(script, folder)
+    words = output.decode("utf-8", "surrogateescape").split("\0")
     found: list[list[str]] = []
     for word in words:
         begins = re.search(r"=S[0-9]+=\Z", word)
@@ -38,15 +33,38 @@ def printed(script: str, folder: Path) -> tuple[list[list[str]], bool]:
         elif found and found[-1][-1:] != ["=E="]:
             found[-1].append(word)
     whole = [each[:-1] for each in found if each[-1] == "=E="]
-    return whole, _FAILED.search(done.stderr + done.stdout) is None
+    return whole, _FAILED.search(errors + output) is None
 
 
-def differences(script: str, folder: Path, *, folders: bool = False) -> list[str]:
-    """Where the walk is sure of something that bash does not do; nothing when it says that it cannot tell."""
+def _run(script: str, folder: Path) -> tuple[bytes, bytes]:
+    process = subprocess.Popen(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={"HOME": str(folder), "PATH": "/usr/bin:/bin", "PWD": str(folder)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        process_group=0,
+    )
+    try:
+        return process.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
+
+
+def differences(script: str, folder: Path, *, folders: bool = False, strict: bool = False) -> list[str]:
+    """Where the walk is sure of something that bash does not do.
+
+    Nothing when it says that it cannot tell; with `strict` bash must have shown something.
+    """
     followed = walk(script, Scope(home=str(folder), cwd=str(folder), positional=()))
     if followed.opaque:
         return []
     commands, moved = printed(script, folder)
+    if strict and not commands:
+        return ["bash shows nothing"]
     return [
         f"{words} is none of {[_show(each) for each in _of(followed, words[0])]}"
         for words in commands

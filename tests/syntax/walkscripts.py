@@ -172,7 +172,9 @@ class Writer:
     def while_(self, depth: int) -> str:
         self.shown += 1
         counter = f"n{self.shown}"
-        test = self.pick(f"(( {counter}++ < 2 ))", f"[[ $(({counter}++)) -lt 2 ]]", f"{self.condition()} && (( {counter}++ < 2 ))")
+        test = self.pick(
+            f"(( {counter}++ < 2 ))", f"[[ $(({counter}++)) -lt 2 ]]", f"{self.condition()} && (( {counter}++ < 2 ))"
+        )
         return f"{counter}=0; while {test}; do {self.loop(depth)}; done"
 
     def for_arithmetic(self, depth: int) -> str:
@@ -197,25 +199,32 @@ class Writer:
 
     def function(self, depth: int) -> str:
         name = self.pick("f", "g", "cd") if self.chance(6) else self.pick("f", "g")
+        folders, self.folders = self.folders, self.folders and name != "cd"
         self.in_function += 1
         body = self.body(depth)
         if self.chance(3):
             body += f"; {self.condition()} && return; {self.body(depth)}"
         if self.chance(4):
-            body = f"(( d++ < 2 )) && {name} {self.word()}; {body}"
+            body = f"{self.call(depth)}; {body}"
         self.in_function -= 1
+        self.folders = folders
         return f"{name}() {{ {body}; }}"
 
     def call(self, depth: int) -> str:
         words = " ".join(self.word() for _ in range(self.random.randint(0, 2)))
-        return self.pick("", "", f"{self.name()}={self.literal()} ") + f"{self.pick('f', 'g')} {words}"
+        bound = "(( d++ < 3 )) && " if self.in_function else ""  # else they would call each other for ever
+        return bound + self.pick("", "", f"{self.name()}={self.literal()} ") + f"{self.pick('f', 'g')} {words}"
 
     def eval(self, depth: int) -> str:
         inner = self.body(1).replace("'", "'\\''")
-        return self.pick(f"eval '{inner}'", f"eval '{inner}'", f"eval \"{self.name()}={self.pick('k', '1', '$x')}\"")
+        return self.pick(f"eval '{inner}'", f"eval '{inner}'", f'eval "{self.name()}={self.pick("k", "1", "$x")}"')
 
     def temporary(self, depth: int) -> str:
-        return f"{self.name()}={self.literal()} {self.builtin()}" if self.chance(2) else f"{self.name()}={self.word()} {self.eval(depth)}"
+        return (
+            f"{self.name()}={self.literal()} {self.builtin()}"
+            if self.chance(2)
+            else f"{self.name()}={self.word()} {self.eval(depth)}"
+        )
 
     def test(self, depth: int) -> str:
         return f"[[ {self.word()} {self.pick('==', '!=', '-eq', '-lt')} {self.word()} ]]"
@@ -223,7 +232,11 @@ class Writer:
     def calculate(self, depth: int) -> str:
         name, other = self.name(), self.name()
         return self.pick(
-            f"(( {name} = {other} + 1 ))", f"(( {name}++ ))", f"(( {name} && ({other} = 2) ))", f"(( {name}[1] = 4 ))", f"(( {name} += 2 ))"
+            f"(( {name} = {other} + 1 ))",
+            f"(( {name}++ ))",
+            f"(( {name} && ({other} = 2) ))",
+            f"(( {name}[1] = 4 ))",
+            f"(( {name} += 2 ))",
         )
 
     def trap(self, depth: int) -> str:

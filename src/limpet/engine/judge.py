@@ -1,26 +1,48 @@
-"""Request -> Decision. The seam where syntax and policy join; until they do, it says that nobody judged."""
+"""Request -> Decision: the policy, with what it needs to know of this host."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from limpet.model.decision import Decision, Reason, Verdict
+from limpet.policy.decide import decide
+from limpet.policy.places import World
+from limpet.policy.rules import NO_RULES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.model.decision import Decision
     from limpet.model.request import Request
-
-_UNJUDGED = Decision(
-    verdict=Verdict.ALLOW,
-    reasons=(
-        Reason(
-            rule="unjudged",
-            verdict=Verdict.ALLOW,
-            message="no policy was applied: this version of limpet runs every admitted command",
-        ),
-    ),
-)
+    from limpet.policy.rules import Rules
 
 
-def unjudged(request: Request) -> Decision:  # noqa: ARG001 - the shape of a judge
-    """Let everything run, and say that this is what happened."""
-    return _UNJUDGED
+class PolicyJudge:
+    """Judges commands by the profile that the request names, and by rules that people wrote."""
+
+    def __init__(self, environ: Mapping[str, str], rules: Rules = NO_RULES) -> None:
+        self._home = home_of(environ)
+        self._rules = rules
+
+    def __call__(self, request: Request) -> Decision:
+        """The verdict, with its reasons. Nothing contains a command yet, so it is judged as if nothing did."""
+        world = world_of(request.workspace, request.env.get("HOME", self._home))
+        return decide(request.command, world, cwd=request.cwd, profile=request.profile, rules=self._rules)
+
+
+def home_of(environ: Mapping[str, str]) -> str:
+    """The home folder that `~` will mean."""
+    return environ.get("HOME") or os.path.expanduser("~")
+
+
+def world_of(workspace: str, home: str) -> World:
+    """What paths are judged against; links of what exists are followed, and nothing has to exist."""
+    return World(workspace=follow(os.path.abspath(workspace)), home=follow(os.path.abspath(home)), resolve=follow)
+
+
+def follow(path: str) -> str:
+    """A path with its links followed as far as it exists; as it is where it cannot be one."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return path

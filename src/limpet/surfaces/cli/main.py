@@ -15,6 +15,7 @@ from limpet.surfaces.cli.streams import drop_unwritable_words, open_missing_stre
 
 _COMMANDS = {
     "run": "Run a command and keep its exit status.",
+    "check": "Judge a command without running it.",
     "logs": "Show what a run printed: all, the end, or what matches.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",

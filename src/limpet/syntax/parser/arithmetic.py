@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.parser.dollar import read_arithmetic
-from limpet.syntax.parser.scan import find_close, find_delimiters
-from limpet.syntax.parser.source import JOIN
+from limpet.syntax.parser.scan import TWO_PARENS, find_close, find_delimiters
 
 if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Word
-
-TWO_PARENS = re.compile(f"\\({JOIN}*+\\(")
 
 
 def read_expressions(reader: Reader) -> tuple[Word, ...] | None:

@@ -25,8 +25,16 @@ def read_body(reader: Reader, pos: int) -> Body:
     if known is None:
         known = reader.known[pos] = _read(reader, pos)
     if known.end > reader.end:  # first read with more text in sight than the part that is being read now
-        return Body(known.script, reader.end, closed=False)
+        return _cut_off(reader, pos, known.script)
     return known
+
+
+def _cut_off(reader: Reader, pos: int, script: Script) -> Body:
+    """As much of a script as stands in the part that is being read: all of it, or nothing, and noted."""
+    if script.end > reader.end:
+        reader.fault(pos, reader.end, "a substitution that ends too late")
+        script = Script(pos, reader.end, ())
+    return Body(script, reader.end, closed=False)
 
 
 def _read(reader: Reader, pos: int) -> Body:

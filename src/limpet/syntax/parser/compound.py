@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.arithmetic import TWO_PARENS
 from limpet.syntax.parser.conditions import read_test
 from limpet.syntax.parser.dollar import read_arithmetic
 from limpet.syntax.parser.loops import read_case, read_for, read_select
 from limpet.syntax.parser.redirects import read_redirects
 from limpet.syntax.parser.reserved import reserved_here, take_reserved
-from limpet.syntax.parser.scan import find_close
+from limpet.syntax.parser.scan import TWO_PARENS, find_close
 from limpet.syntax.parser.simple import PARENS, finish_function
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.parser.words import RUN, read_word
@@ -68,8 +67,13 @@ def _read_paren(reader: Reader, start: int) -> Command:
 def _read_calculation(reader: Reader, start: int) -> Command | None:
     """`((…))` when its parentheses end together, else None, and nothing is read: a subshell in a subshell."""
     found = TWO_PARENS.match(reader.text, start, reader.end)
-    close = find_close(reader, found.end(), "(") if found is not None else -1
-    if found is None or close < 0 or reader.text[close + 1 : close + 2] != ")" or close + 1 >= reader.end:
+    if found is None:
+        return None
+    close = find_close(reader, found.end(), "(")
+    behind = reader.text[close + 1] if close + 1 < reader.end else ""
+    if close < 0 or behind == JOIN:
+        reader.fault(start, found.end(), "(( that does not end")
+    if close < 0 or behind != ")":
         return None
     expression = read_arithmetic(reader, found.end(), close)
     reader.pos = close + 2

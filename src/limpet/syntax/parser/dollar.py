@@ -72,6 +72,7 @@ def _read_double_paren(reader: Reader, start: int, inner: int) -> Part:
     """`$((…))` is arithmetic when the inner parentheses are a pair, else a substitution that begins with a subshell."""
     close = find_close(reader, inner, "(")
     if close < 0:
+        reader.fault(start, inner, "$(( that does not end")
         return _read_substitution(reader, start, inner)
     first = reader.pos + 1
     last = close - 1

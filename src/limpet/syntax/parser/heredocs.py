@@ -114,7 +114,7 @@ def _read_stripped(reader: Reader, first: int, text: str) -> tuple[Part, ...]:
     kept: list[int] = []
     start = 0
     for line in _LINES.findall(text):
-        kept.extend(range(start + len(line) - len(line.lstrip("\t")), start + len(line)))
+        kept.extend(range(start + len(line) - len(line.lstrip(f"\t{JOIN}")), start + len(line)))
         start += len(line)
     offsets = [first + index for index in (*kept, len(text))]
     changed = unmark("".join(text[index] for index in kept))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Command
 
-_TIME_OPTION = re.compile(f"(-{JOIN}*+p|-{JOIN}*+-)(?=[ \\t\\n;&|()<>{JOIN}]|\\Z)")
+_TIME_OPTION = re.compile(f"(-{JOIN}*+[-p]){JOIN}*+(?=[ \\t\\n;&|()<>]|\\Z)")
 
 
 def read_script(reader: Reader) -> Script:

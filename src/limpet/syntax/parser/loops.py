@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.arithmetic import TWO_PARENS, read_expressions
+from limpet.syntax.parser.arithmetic import read_expressions
 from limpet.syntax.parser.redirects import read_redirects
 from limpet.syntax.parser.reserved import operator_here, reserved_here, take_operator, take_reserved
+from limpet.syntax.parser.scan import TWO_PARENS
 from limpet.syntax.parser.words import literal_text, read_word
 from limpet.syntax.tree import Arm, Case, For, ForArithmetic, Script, Word
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 _SIMPLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)\}")
 _NAME = f"(?:[A-Za-z_][A-Za-z0-9_{JOIN}]*+|[0-9{JOIN}]++)"
-_LENGTH = re.compile(f"#{JOIN}*+({_NAME}|[@*#?$!-])(?=[}}\\[])")
+_LENGTH = re.compile(f"#{JOIN}*+({_NAME}|[@*#?$!-])(?={JOIN}*+[}}\\[])")
 _PLAIN = re.compile(f"({_NAME}|[@*#?$!-])")
 _INDIRECT = re.compile(f"!{JOIN}*+({_NAME}|[@*#?$])")
-_NAMES = re.compile(f"!{JOIN}*+({_NAME})[*@](?=\\}})")
+_NAMES = re.compile(f"!{JOIN}*+({_NAME})[*@](?={JOIN}*+\\}})")
 _J = f"{JOIN}*+"
 _OPERATOR = re.compile(
     f":{_J}[-=?+]|[-=?+]|#{_J}#|#|%{_J}%|%|/{_J}[/#%]|/|\\^{_J}\\^|\\^|,{_J},|,|~{_J}~|~|@{_J}[A-Za-z](?={_J}\\}})|:"

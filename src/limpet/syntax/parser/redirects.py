@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 _J = f"{JOIN}*+"
 _NUMBER = f"([0-9][0-9{JOIN}]{{0,40}}+)"
-_NAMED = f"\\{{([A-Za-z_][A-Za-z0-9_{JOIN}]*+(?:\\[[^][{{}}()<>;&|'\"`$\\\\ \\t\\n]*+\\])?)\\}}"
+_NAMED = f"\\{{{_J}([A-Za-z_][A-Za-z0-9_{JOIN}]*+(?:\\[[^][{{}}()<>;&|'\"`$\\\\ \\t\\n]*+\\])?)\\}}{_J}"
 _REDIRECT = re.compile(
     f"(?:{_NUMBER}|{_NAMED})?"
     f"(<{_J}<{_J}<|<{_J}<{_J}-|<{_J}<|<{_J}>|<{_J}&|>{_J}>|>{_J}&|>{_J}\\||<(?!{_J}\\()|>(?!{_J}\\())"
 )
-_DESCRIPTOR = re.compile(f"[0-9{JOIN}]++|\\{{[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\}}")
+_DESCRIPTOR = re.compile(f"[0-9{JOIN}]++|\\{{{_J}[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\}}{_J}")
 _BOTH = re.compile(f"()()(&{_J}>{_J}>|&{_J}>)")
 _LARGEST = 2_147_483_647
 """A larger number is a word to bash, no descriptor."""

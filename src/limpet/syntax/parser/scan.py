@@ -23,6 +23,8 @@ _DELIMITED = {
     ";": re.compile(r"[\\'\"`$();]"),
     "": re.compile(r"[\\'\"`$()]"),
 }
+TWO_PARENS = re.compile(f"\\({JOIN}*+\\(")
+_PAREN = re.compile(f"{JOIN}*+\\(")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -127,12 +129,13 @@ def _skip_dollar(reader: Reader, pos: int, *, double: bool) -> int:
 
 
 def _skip_process(reader: Reader, pos: int) -> int:
-    return _skip_substitution(reader, pos) if reader.text[pos : pos + 1] == "(" and pos < reader.end else pos
+    opened = _PAREN.match(reader.text, pos, reader.end)
+    return _skip_substitution(reader, opened.end() - 1) if opened is not None else pos
 
 
 def _skip_substitution(reader: Reader, pos: int) -> int:
     """Behind the substitution whose `(` is at `pos`: where it ends, only its grammar can tell."""
-    if reader.text.startswith("((", pos):
+    if TWO_PARENS.match(reader.text, pos, reader.end):
         return _behind(reader, find_close(reader, pos + 1, "("))
     body = read_body(reader, pos + 1)
     return body.end if body.closed else -1

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _ENDS = frozenset("\n;&|()")
 _B = f"[ \\t{JOIN}]*+"
+_BOTH = re.compile(f"&{JOIN}*+>")
 PARENS = re.compile(f"{_B}\\({_B}\\)")
 _ARRAY = re.compile(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\[[^][()<>;&|'\"`$\\\\ \\t\\n]*+\\])?(\\+?={JOIN}*+)(?=\\()")
 _ASSIGNING = frozenset({"alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"})
@@ -60,12 +61,8 @@ def _goes_on(reader: Reader) -> bool:
         reader.skip_comment()
         return False
     if char == "&":
-        return reader.text.startswith("&>", reader.pos) or _joined_both(reader)
+        return _BOTH.match(reader.text, reader.pos, reader.end) is not None
     return char != "" and char not in _ENDS
-
-
-def _joined_both(reader: Reader) -> bool:
-    return reader.text.startswith(f"&{JOIN}", reader.pos) and reader.text[reader.pos + 1 :].lstrip(JOIN)[:1] == ">"
 
 
 def is_assigning(word: Word | Assignment) -> bool:
@@ -107,8 +104,12 @@ def _read_function(reader: Reader, start: int, name: Word | Assignment) -> Comma
 
 def finish_function(reader: Reader, start: int, name: Word) -> Command:
     """The body of a function: a compound command."""
+    if reader.too_deep():
+        return reader.fault(start, reader.pos, "nested too deep")
     reader.skip_lines()
+    reader.depth += 1
     body = reader.rules.command(reader)
+    reader.depth -= 1
     if isinstance(body, Simple | Function | Coproc):
         reader.fault(start, body.end, "a function whose body is no compound command")
     return Function(start, body.end, name, body)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from limpet.syntax.parser.bodies import read_body, read_region
 from limpet.syntax.parser.quotes import read_dollar_sign, read_double, read_escape, read_single
-from limpet.syntax.parser.scan import find_close
+from limpet.syntax.parser.scan import TWO_PARENS, find_close
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.tree import Literal, Substitution, Word
 
@@ -100,7 +100,10 @@ def read_process(reader: Reader) -> Part:
     start = reader.pos
     kind = reader.text[start] + "("
     reader.pos = reader.text.index("(", start) + 1
-    close = find_close(reader, reader.pos, "(") if reader.peek() == "(" else -1
+    doubled = TWO_PARENS.match(reader.text, reader.pos - 1, reader.end) is not None
+    close = find_close(reader, reader.pos, "(") if doubled else -1
+    if doubled and close < 0:
+        reader.fault(start, reader.pos, f"{kind}( that does not end")
     if close >= 0:  # `<((` is read like `$((`: up to the parenthesis that matches, whatever stands between
         script = read_region(reader, reader.pos, close)
         reader.pos = close + 1

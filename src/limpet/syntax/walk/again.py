@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.tree import Arithmetic, Array, Assignment, Double, Literal, Opaque, Parameter, Word
 from limpet.syntax.values.resolve import text
 from limpet.syntax.values.tilde import Tildes
-from limpet.syntax.walk.arithmetic import LIVE, in_expression, in_text
+from limpet.syntax.walk.arithmetic import in_expression, in_text
 from limpet.syntax.walk.found import Again
 from limpet.syntax.walk.names import is_index
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from limpet.syntax.walk.state import State
 
 _ARITHMETIC_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
-EXPANDED_VARIABLES = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
+_PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
+_LIVE_PROMPT = re.compile(r"[$`]|\\[0-7]")
 _RUN_VARIABLES = {
     "PROMPT_COMMAND": "later", "BASH_ALIASES": "later", "BASH_CMDS": "file", "BASH_ENV": "file", "ENV": "file",
     "BASH_LOADABLES_PATH": "file", "TEXTDOMAIN": "file", "TEXTDOMAINDIR": "file",
@@ -40,7 +42,7 @@ def in_assignment(assigned: Assigned, state: State) -> tuple[Again, ...]:
 
 def in_variable(name: str, known: str | None, span: tuple[int, int]) -> tuple[Again, ...]:
     """What bash evaluates because it is this variable that is assigned."""
-    if name in EXPANDED_VARIABLES and (known is None or LIVE.search(known)):
+    if name in _PROMPTS and (known is None or _LIVE_PROMPT.search(known)):
         return (Again("words", name, known, *span),)
     if name in _RUN_VARIABLES:
         return (Again(_RUN_VARIABLES[name], name, known, *span),)

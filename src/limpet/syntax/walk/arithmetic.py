@@ -22,6 +22,8 @@ LIVE = re.compile(r"[$`\\]")
 """What may be expanded when text is expanded once more."""
 _MOST_NAMES = 24
 _ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:[-+*/%&^|]|<<|>>)?=(?!=)|([A-Za-z_][A-Za-z0-9_]*)(?:\+\+|--)")
+_PLAIN_ASSIGNED = re.compile(r"(?<![A-Za-z0-9_#@])[A-Za-z_][A-Za-z0-9_]*[ \t]*=(?!=)")
+"""A variable that is assigned without being read."""
 _CONDITIONAL = re.compile(r"[?\[]|&&|\|\|")
 
 
@@ -47,11 +49,15 @@ class Evaluated:
                 yield self.again(text)
                 yield self.again(None)  # what its expansions become is evaluated in turn
             for name in names_in(text):
+                self._assigns(name)
+            for name in names_in(_PLAIN_ASSIGNED.sub("", text)):
                 yield from self._in_name(name)
 
-    def _in_name(self, name: str) -> Iterator[Again]:
+    def _assigns(self, name: str) -> None:
         self._state.point.touch(name)
         self._state.faulty |= self._state.point.is_frozen(name)
+
+    def _in_name(self, name: str) -> Iterator[Again]:
         if name in self._seen or self._state.point.is_number(name):
             return
         self._seen.add(name)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limpet.syntax.tree import Literal
 from limpet.syntax.values.resolve import text
 from limpet.syntax.walk.found import Step
 from limpet.syntax.walk.words import redirected, walk_alone
 
 if TYPE_CHECKING:
-    from limpet.syntax.tree import Arm, Case, If, Script
+    from limpet.syntax.tree import Arm, Case, If, Script, Word
     from limpet.syntax.walk.point import Point
     from limpet.syntax.walk.state import State
 
@@ -52,7 +53,7 @@ def _join(ways: list[Point], state: State) -> bool:
 
 
 def walk_case(node: Case, state: State) -> bool:
-    """Each arm is walked as if it were taken; none may be."""
+    """Each arm is walked as if it were taken; none may be, unless one takes everything."""
     walk_alone((node.word,), state, node)
     text(node.word, state.scope)
     ways: list[Point] = []
@@ -60,14 +61,19 @@ def walk_case(node: Case, state: State) -> bool:
         for arm in node.arms:
             _patterns(arm, state, node)
             count = len(ways)
-            if arm.body.commands:
-                _branch(arm.body, "case", state, ways)
+            _branch(arm.body, "case", state, ways)
             if arm.terminator != ";;" and len(ways) > count:  # the next arm may run after this one
                 state.point = state.point.copy()
                 state.point.join(ways[-1])
-        ways.append(state.point)
+        if not any(_matches_all(pattern) for arm in node.arms for pattern in arm.patterns):
+            ways.append(state.point)
         goes_on = _join(ways, state)
     return goes_on or may_skip
+
+
+def _matches_all(pattern: Word) -> bool:
+    only = pattern.parts[0] if len(pattern.parts) == 1 else None
+    return isinstance(only, Literal) and only.text == "*" and not only.quoted
 
 
 def _patterns(arm: Arm, state: State, node: Case) -> None:

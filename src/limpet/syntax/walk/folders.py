@@ -37,7 +37,8 @@ def _target(argv: tuple[Field, ...], state: State) -> str | None:
             break
         physical |= "P" in option
     if not words:
-        return state.scope.home or None
+        home = state.scope.home or ""
+        return join_path(None, home) if home.startswith("/") else None
     text = words[0].text
     if text is None or text == "-":
         return _previous(state) if text == "-" else None

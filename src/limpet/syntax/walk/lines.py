@@ -16,6 +16,7 @@ def walk_lines(script: Script, text: str | None, state: State) -> bool:
     """Walk a whole script; without its text any two commands may stand on one line."""
     state.trees.append(script)
     before, state.faulty = state.faulty, False
+    evaluated, state.scope.evaluates = state.scope.evaluates, False
     ends = line_ends(script, text) if text is not None else [True] * len(script.commands)
     goes_on = True
     line: list[Command] = []
@@ -26,6 +27,7 @@ def walk_lines(script: Script, text: str | None, state: State) -> bool:
             _end(tuple(line) if text is not None else script.commands, state, pins=text is None)
             line = []
     state.faulty = before
+    state.scope.evaluates = evaluated
     return goes_on
 
 

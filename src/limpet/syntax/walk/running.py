@@ -21,7 +21,8 @@ def run(found: Found, again: tuple[Again, ...], within: Point, state: State) -> 
     """Do what the command does; `within` is what is known with its own assignments -> whether it goes on behind it."""
     name = found.argv[0].text
     nodes, sure = state.functions.find(name, state.guard) if name is not None else ([], False)
-    if not (nodes or again or name is None or is_builtin(name)):
+    stays = bool(found.assigned) and "posix" in state.modes  # of a special builtin
+    if not (nodes or again or stays or is_builtin(name)):
         return True
     frozen = any(state.point.is_frozen(each.node.name) for each in found.assigned)
     fails = frozen or may_fail(found.opened[: len(found.node.redirects)], state)

@@ -1,0 +1,1 @@
+"""Commands + rules -> a decision; pure."""

@@ -1,0 +1,129 @@
+"""Effects of one command -> what speaks against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.model.decision import Risk
+from limpet.policy.effect import Effect, Kind
+from limpet.policy.finding import Finding
+from limpet.policy.places import Judged, Place, judge_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.policy.command import Command
+    from limpet.policy.places import World
+
+_PRECIOUS = (Place.ROOT, Place.SYSTEM, Place.HOMES)
+_TRUSTED = (
+    "/etc",
+    "/boot",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib64",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib",
+    "/sys",
+    "/proc/sys",
+)
+_HARMLESS = (Place.WORKSPACE, Place.NOWHERE)
+
+
+def assess_path(effect: Effect, command: Command, world: World) -> Iterator[Finding]:
+    """What speaks against reading, writing, deleting or changing that path."""
+    if effect.field is None:
+        return
+    judged = judge_path(effect.field, command.cwd, world)
+    found = _RULES[effect.kind](effect, judged)
+    if found is not None:
+        rule, risk, message, suggestion, deny = found
+        yield Finding(rule, risk, message, (command.start, command.end), suggestion, deny)
+
+
+_Found = tuple[str, Risk, str, str, bool]
+
+
+def _ask(rule: str, risk: Risk, message: str, suggestion: str = "") -> _Found:
+    return rule, risk, message, suggestion, False
+
+
+def _deny(rule: str, risk: Risk, message: str, suggestion: str = "") -> _Found:
+    return rule, risk, message, suggestion, True
+
+
+def _read(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - as its siblings
+    if judged.credential:
+        return _ask("read.secret", Risk.SECRETS, f"reads {judged.path}, which holds secrets")
+    if judged.place is Place.DEVICE:
+        return _ask("read.device", Risk.ESCAPES, f"reads the device {judged.path}")
+    if judged.place is Place.SOCKET:
+        return _ask("network.socket", Risk.NETWORK, f"opens a network connection ({judged.path})")
+    return None
+
+
+def _write(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - as its siblings
+    if judged.place is Place.SOCKET:
+        return _ask("network.socket", Risk.NETWORK, f"opens a network connection ({judged.path})")
+    if judged.place is Place.DEVICE:
+        return _deny("floor.device", Risk.DESTROYS, f"writes to the device {judged.path}")
+    if judged.account or _is_trusted(judged.path):
+        return _deny("floor.system-file", Risk.ESCAPES, f"writes {judged.path}, which the whole system trusts")
+    if judged.runs_later:
+        return _ask("write.runs-later", Risk.PERSISTS, f"writes {judged.path}: {judged.runs_later}")
+    if judged.place in _HARMLESS or judged.place is Place.WORKSPACE_ITSELF:
+        return None
+    return _outside("write", "writes to", judged)
+
+
+def _is_trusted(path: str) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for folder in _TRUSTED)
+
+
+def _outside(what: str, verb: str, judged: Judged) -> _Found:
+    if judged.place is Place.UNKNOWN:
+        message = f"{verb} a place that is not known before it runs ({judged.path})"
+        return _ask(f"{what}.unknown", Risk.ESCAPES, message, "Name the path, inside the workspace.")
+    message = f"{verb} {judged.path}, which is {judged.place}" if judged.path else f"{verb} {judged.place}"
+    return _ask(f"{what}.outside", Risk.ESCAPES, message, "Use a path inside the workspace.")
+
+
+def _delete(effect: Effect, judged: Judged) -> _Found | None:
+    if judged.place is Place.DEVICE or judged.account:
+        return _deny("floor.system-file", Risk.DESTROYS, f"deletes {judged.path}")
+    if judged.place in _PRECIOUS and (effect.recursive or judged.path.endswith(("*", "/."))):
+        message = f"deletes {judged.path} and all that is in it: {judged.place}"
+        return _deny("floor.delete", Risk.DESTROYS, message, "Delete a path inside the workspace.")
+    if judged.place is Place.WORKSPACE_ITSELF:
+        return _ask("delete.workspace", Risk.DESTROYS, f"deletes the whole workspace ({judged.path})")
+    if judged.place is Place.WORKSPACE:
+        return _delete_inside(judged)
+    if judged.place is Place.NOWHERE:
+        return None
+    return _outside("delete", "deletes", judged)
+
+
+def _delete_inside(judged: Judged) -> _Found | None:
+    if "/.git/" in f"{judged.path}/":
+        return _ask("delete.repository", Risk.DESTROYS, f"deletes {judged.path}, the history of the repository")
+    if judged.runs_later:
+        return _ask("delete.runs-later", Risk.PERSISTS, f"deletes {judged.path}: {judged.runs_later}")
+    return None
+
+
+def _change(effect: Effect, judged: Judged) -> _Found | None:
+    if judged.place in _PRECIOUS and effect.recursive:
+        message = f"changes mode or owner of {judged.path} and all that is in it: {judged.place}"
+        return _deny("floor.change", Risk.DESTROYS, message, "Change a path inside the workspace.")
+    if judged.account or judged.place is Place.DEVICE:
+        return _deny("floor.system-file", Risk.ESCAPES, f"changes mode or owner of {judged.path}")
+    if judged.runs_later:
+        return _ask("change.runs-later", Risk.PERSISTS, f"changes {judged.path}: {judged.runs_later}")
+    if judged.place in _HARMLESS or judged.place is Place.WORKSPACE_ITSELF:
+        return None
+    return _outside("change", "changes mode or owner of", judged)
+
+
+_RULES = {Kind.READ: _read, Kind.WRITE: _write, Kind.DELETE: _delete, Kind.CHANGE: _change}

@@ -1,0 +1,79 @@
+"""A tree -> the processes in it that would multiply without end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.syntax.tree import Background, For, Function, Literal, Loop, Pipeline, Redirect, Simple
+from limpet.syntax.walk.names import every_node, literal
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from limpet.syntax.tree import Tree
+
+_ENDLESS = frozenset({"true", ":", "while"})
+
+
+def find_bombs(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Functions that start themselves, or each other in a circle, beside themselves."""
+    bodies = {
+        name: node for node in every_node(tree.body) if isinstance(node, Function) and (name := literal(node.name))
+    }
+    beside = {name: _started(node, bodies) for name, node in bodies.items()}
+    for name, node in bodies.items():
+        if name in _reached(beside[name], beside):
+            yield "starts itself over and over (a fork bomb)", (node.start, node.end)
+
+
+def _started(node: Function, names: Container[str]) -> set[str]:
+    """The functions that it starts in the background, or in a pipe."""
+    found: set[str] = set()
+    for inner in every_node(node.body):
+        if isinstance(inner, Background) or (isinstance(inner, Pipeline) and len(inner.stages) > 1):
+            found.update(name for name in _called(inner) if name in names)
+    return found
+
+
+def _called(node: Background | Pipeline) -> Iterator[str]:
+    for each in every_node(node):
+        if isinstance(each, Simple) and each.words and (name := literal(each.words[0])) is not None:
+            yield name
+
+
+def _reached(first: set[str], beside: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    left = list(first)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left.extend(beside[name])
+    return found
+
+
+def loop_variables(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The variables that loops go through their words with."""
+    for node in every_node(tree.body):
+        if isinstance(node, For):
+            yield node.name, (node.start, node.end)
+
+
+def unended(tree: Tree) -> Iterator[tuple[int, int]]:
+    """Heredocs that only the end of the text ends: bash warns, and takes whatever stands there."""
+    for node in every_node(tree.body):
+        if isinstance(node, Redirect) and node.operator in ("<<", "<<-"):
+            named = any(isinstance(part, Literal) and part.text for part in node.target.parts)
+            if named and (node.body is None or node.body.end >= tree.body.end):
+                yield node.start, node.end
+
+
+def find_endless(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Loops without end that start something beside them in every round."""
+    for node in every_node(tree.body):
+        if not isinstance(node, Loop) or len(node.condition.commands) != 1:
+            continue
+        condition = node.condition.commands[0]
+        endless = isinstance(condition, Simple) and condition.words and literal(condition.words[0]) in _ENDLESS
+        if endless and any(isinstance(each, Background) for each in every_node(node.body)):
+            yield "starts more and more processes in a loop without end", (node.start, node.end)

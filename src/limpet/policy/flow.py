@@ -1,0 +1,101 @@
+"""Commands that feed each other -> what is wrong with the whole, when no part of it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.model.decision import Risk
+from limpet.policy.outputs import known_output
+from limpet.policy.places import Place, judge_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from limpet.policy.case import Case
+    from limpet.policy.command import Command
+    from limpet.policy.streams import Record
+    from limpet.syntax.values.field import Field
+    from limpet.syntax.walk.found import Opened
+
+REMOTE_CODE = "Download to a file, read it, then run it."
+_SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish"})
+
+
+def judge_input(
+    language: str,
+    command: Command,
+    case: Case,
+    judge_text: Callable[..., None],
+    judge_code: Callable[[str | None, str, Command, Case], None],
+) -> None:
+    """A shell or an interpreter that runs what it reads from its standard input."""
+    span = (command.start, command.end)
+    if case.streams.fed_by_network(command):
+        message = f"runs what comes from the network ({command.name})"
+        case.deny("floor.remote-code", Risk.OPAQUE, message, span, REMOTE_CODE)
+        return
+    bodies = [each.body for each in command.opened if each.body is not None]
+    sources = [each for each in command.opened if each.node.operator == "<" and each.node.descriptor in ("", "0")]
+    if bodies:
+        _judge_known(bodies[0].text, language, command, case, judge_text, judge_code)
+    elif sources:
+        _judge_file(sources[0].target, command, case)
+    elif (before := case.streams.feeders(command)) != []:
+        _judge_known(known_output(before or ()), language, command, case, judge_text, judge_code)
+    else:
+        case.unclear(f"starts {command.name}, which runs whatever it is given", span, "opaque.shell")
+
+
+def _judge_known(
+    text: str | None,
+    language: str,
+    command: Command,
+    case: Case,
+    judge_text: Callable[..., None],
+    judge_code: Callable[[str | None, str, Command, Case], None],
+) -> None:
+    if text is None:
+        message = f"has {command.name} run text that is not known before it runs"
+        case.unclear(message, (command.start, command.end), "opaque.input")
+    elif language in _SHELLS:
+        judge_text(text, case, cwd=command.cwd, host=command, by=command.name or language)
+    else:
+        judge_code(text, language, command, case)
+
+
+def _judge_file(target: Field, command: Command, case: Case) -> None:
+    judged = judge_path(target, command.cwd, case.world)
+    if judged.place is not Place.WORKSPACE:
+        case.unclear(f"has {command.name} run {judged.path}", (command.start, command.end), "opaque.input")
+
+
+def check_flow(case: Case, records: Sequence[Record]) -> None:
+    """Secrets that go into the network, and shells whose ends are on it."""
+    for record in records:
+        for each in record.command.opened if record.command.name == "exec" else ():
+            if judge_path(each.target, record.command.cwd, case.world).place is Place.SOCKET:
+                case.sockets.add(each.node.descriptor)
+        if record.network and (record.secret or case.streams.fed_by_secret(record.command)):
+            _deny_secrets(case, record.command)
+        if record.command.name in _SHELLS:
+            _check_shell(case, record.command)
+
+
+def _is_socket(opened: Opened, command: Command, case: Case) -> bool:
+    """A redirection to a connection, or to the descriptor of one that the script opened before."""
+    if opened.node.operator in (">&", "<&") and opened.target.text in case.sockets:
+        return True
+    return judge_path(opened.target, command.cwd, case.world).place is Place.SOCKET
+
+
+def _deny_secrets(case: Case, command: Command) -> None:
+    message = f"sends secrets into the network ({command.name})"
+    case.deny("floor.exfiltration", Risk.SECRETS, message, (command.start, command.end))
+
+
+def _check_shell(case: Case, command: Command) -> None:
+    span = (command.start, command.end)
+    if any(_is_socket(each, command, case) for each in command.opened):
+        case.deny("floor.reverse-shell", Risk.NETWORK, "puts a shell at the end of a network connection", span)
+    elif case.streams.feeds_network(command) and not any("-c" in (text or "") for text in command.texts):
+        case.deny("floor.reverse-shell", Risk.NETWORK, "sends what a shell prints into the network", span)

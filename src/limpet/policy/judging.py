@@ -1,0 +1,292 @@
+"""A text, or a command in it -> everything that speaks against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.model.decision import FoundCommand, Risk
+from limpet.policy.assess import assess_path
+from limpet.policy.bombs import find_bombs, find_endless, loop_variables, unended
+from limpet.policy.case import MAX_DEPTH
+from limpet.policy.code import scan
+from limpet.policy.command import Command
+from limpet.policy.effect import Effect, Kind, change, delete, read, risk, write
+from limpet.policy.flow import REMOTE_CODE, check_flow, judge_input
+from limpet.policy.foreign import note_foreign
+from limpet.policy.names import judge_name
+from limpet.policy.outputs import items_of
+from limpet.policy.places import Place, judge_path
+from limpet.policy.sensitive import is_secret_to_send
+from limpet.policy.tools import effects_of
+from limpet.policy.variables import assigned_risk
+from limpet.syntax.parser import parse
+from limpet.syntax.values.field import ANYTHING, known
+from limpet.syntax.values.scope import Scope
+from limpet.syntax.walk.walker import read as read_script
+from limpet.syntax.walk.walker import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.policy.case import Case
+    from limpet.policy.code.finding import Finding as CodeFinding
+    from limpet.syntax.tree import Tree
+    from limpet.syntax.walk.found import Found, Step
+
+_SUBSTITUTIONS = {"$(": "$(…)", "`": "`…`", "<(": "<(…)", ">(": ">(…)"}
+_PLACES = frozenset({"stage", "(", "{", "if", "while", "for", "case", "condition", "&"})
+_WRITES = frozenset({">", ">>", ">|", "&>", "&>>", ">&"})
+
+
+def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None = None, by: str = "") -> None:
+    """Judge every command of a script; one that stands in a command takes that command's place in the text."""
+    if case.depth >= MAX_DEPTH:
+        case.unclear("is nested too deep to be followed", _span(host), "limit.depth")
+        return
+    tree = read_script(text)
+    followed = walk(tree, Scope(home=case.world.home, cwd=cwd))
+    case.depth += 1
+    for start, end, reason in followed.opaque:
+        case.unclear(f"cannot be read: {reason}", _span(host) if host else (start, end), "syntax")
+    _judge_shape(tree, case, host)
+    before = len(case.records)
+    for found in followed.found:
+        judge_found(found, case, host, by)
+    check_flow(case, case.records[before:])
+    case.depth -= 1
+
+
+def _judge_shape(tree: Tree, case: Case, host: Command | None) -> None:
+    """What is wrong with a script as a whole, whatever its commands are."""
+    for span in unended(tree):
+        case.unclear("has a heredoc that does not end", _span(host) if host else span, "syntax.heredoc")
+    for message, span in find_endless(tree):
+        case.ask("processes.endless", Risk.DESTROYS, message, _span(host) if host else span)
+    for message, span in find_bombs(tree):
+        case.deny("floor.fork-bomb", Risk.DESTROYS, message, _span(host) if host else span)
+    for name, span in loop_variables(tree):
+        effect = assigned_risk(name, ANYTHING)
+        if effect is not None:
+            why = f"sets {name}, which other programs obey"
+            case.ask("variable.loop", Risk.OPAQUE, why, _span(host) if host else span)
+
+
+def _span(host: Command | None) -> tuple[int, int]:
+    return (host.start, host.end) if host is not None else (0, 0)
+
+
+def judge_found(found: Found, case: Case, host: Command | None, by: str) -> None:
+    """Judge a command where it was found: what it opens and sets, then what it is."""
+    start, end = _span(host) if host is not None else (found.start, found.end)
+    outer = (*host.via, by) if host is not None else ()
+    command = Command(
+        found.argv, start, end, found.cwd, (*outer, *_via(found.steps)),
+        tuple((each.node.name, each.value) for each in found.assigned if each.value is not None),
+        found.opened, found.steps, found.function, any(again.kind == "script" for again in found.again),
+    )  # fmt: skip
+    effects = [*_opened(command), *_assigned(found), *_named(command)]
+    if effects:
+        _judge_effects(effects, command, case)
+    for again in found.again:
+        for message, _ in find_bombs(parse(again.text)) if again.text is not None else ():
+            case.deny("floor.fork-bomb", Risk.DESTROYS, message, (start, end))
+        if again.text is None and again.kind in ("script", "file", "later"):
+            unknown_text(again.by, command, case)
+    if command.argv:
+        judge_command(command, case)
+
+
+def _via(steps: tuple[Step, ...]) -> Iterator[str]:
+    for step in steps:
+        if step.kind not in _PLACES:
+            yield _SUBSTITUTIONS.get(step.kind, f"function {step.name}" if step.name else step.kind)
+
+
+def _opened(command: Command) -> Iterator[Effect]:
+    """What the redirections do."""
+    for each in command.opened:
+        operator, target = each.node.operator, each.target
+        if (operator in (">&", "<&") and (target.text or "").rstrip("-").isdigit()) or target.text == "-":
+            continue
+        if operator in ("<", "<>"):
+            yield read(target)
+        if operator in _WRITES or operator == "<>":
+            yield write(target)
+
+
+def _named(command: Command) -> Iterator[Effect]:
+    """Variables that a builtin sets: what they hold then is not known."""
+    texts = command.texts
+    names: tuple[str | None, ...] = ()
+    if command.name == "printf" and texts[:1] == ("-v",):
+        names = texts[1:2]
+    elif command.name in ("read", "mapfile", "readarray", "getopts"):
+        names = tuple(text for text in texts if text is not None and not text.startswith("-"))
+    for name in names:
+        effect = assigned_risk(name, ANYTHING) if name is not None else None
+        if name is None:
+            yield risk("variable.unknown", Risk.OPAQUE, "sets a variable whose name is not known before it runs")
+        elif effect is not None:
+            yield effect
+
+
+def _assigned(found: Found) -> Iterator[Effect]:
+    for each in found.assigned:
+        effect = assigned_risk(each.node.name, each.value)
+        if effect is not None:
+            yield effect
+
+
+def judge_command(command: Command, case: Case) -> None:
+    """Judge one command by what its tool is known to do with such arguments."""
+    case.left -= 1
+    if case.left < 0 or case.depth >= MAX_DEPTH:
+        case.unclear("is too much to be followed", (command.start, command.end), "limit.size")
+        return
+    case.commands.append(
+        FoundCommand(
+            argv=tuple(field.text for field in command.argv), span=(command.start, command.end), via=command.via
+        )
+    )
+    command = msgspec.structs.replace(command, items=items_of(command, case))
+    before, case.current = case.current, len(case.commands) - 1
+    _judge_tool(command, case)
+    case.current = before
+
+
+def _judge_tool(command: Command, case: Case) -> None:
+    named = judge_name(command, case)
+    if named is None:
+        case.record(command)
+        return
+    effects = effects_of(named, case.tools)
+    if effects is None:
+        _unknown_tool(named, case)
+        return
+    _judge_effects(list(effects), named, case)
+
+
+def _unknown_tool(command: Command, case: Case) -> None:
+    case.record(command)
+    case.read_only = False
+    if not command.function:
+        span = (command.start, command.end)
+        case.ask("unknown.command", Risk.UNKNOWN, f"runs {command.name}, which limpet does not know", span)
+
+
+def _judge_effects(effects: list[Effect], command: Command, case: Case) -> None:
+    """Note what each effect is, and what speaks against it."""
+    network = any(_is_network(effect, command, case) for effect in effects)
+    secret = any(_is_secret(effect, command, case) for effect in effects)
+    case.record(command, network=network, secret=secret)
+    note_foreign(effects, command, case, network=network)
+    for effect in effects:
+        _judge_effect(effect, command, case)
+
+
+def _is_network(effect: Effect, command: Command, case: Case) -> bool:
+    if effect.risk in (Risk.NETWORK, Risk.PUBLISHES):
+        return True
+    if effect.kind not in (Kind.READ, Kind.WRITE) or effect.field is None:
+        return False
+    return judge_path(effect.field, command.cwd, case.world).place is Place.SOCKET
+
+
+def _is_secret(effect: Effect, command: Command, case: Case) -> bool:
+    if effect.kind is not Kind.READ or effect.field is None:
+        return False
+    judged = judge_path(effect.field, command.cwd, case.world)
+    return judged.credential or is_secret_to_send(judged.path, case.world.home, case.world.workspace)
+
+
+def _judge_effect(effect: Effect, command: Command, case: Case) -> None:
+    span = (command.start, command.end)
+    case.depth += 1
+    if effect.kind in (Kind.READ, Kind.WRITE, Kind.DELETE, Kind.CHANGE):
+        _judge_path(effect, command, case)
+    elif effect.kind is Kind.COMMAND and effect.inner is not None:
+        judge_command(effect.inner, case)
+    elif effect.kind in (Kind.SCRIPT, Kind.PROGRAM):
+        _judge_script(effect, command, case)
+    elif effect.kind is Kind.CODE:
+        judge_code(effect.field.text if effect.field is not None else None, effect.detail, command, case)
+    elif effect.kind is Kind.STDIN:
+        judge_input(effect.detail, command, case, judge_text, judge_code)
+    elif effect.risk is not None:
+        case.read_only = False
+        note = case.deny if effect.deny else case.ask
+        note(effect.rule, effect.risk, effect.detail, span, effect.suggestion)
+    case.depth -= 1
+
+
+def _judge_path(effect: Effect, command: Command, case: Case) -> None:
+    for finding in assess_path(effect, command, case.world):
+        case.find(finding)
+    if effect.field is None:
+        return
+    judged = judge_path(effect.field, command.cwd, case.world)
+    if effect.kind is not Kind.READ and judged.place.name != "NOWHERE":
+        case.read_only = False
+    case.effects.append(f"{effect.kind} {judged.path}" + (" and all in it" if effect.recursive else ""))
+
+
+def _judge_script(effect: Effect, command: Command, case: Case) -> None:
+    text = effect.field.text if effect.field is not None else None
+    if text is None:
+        unknown_text(effect.detail, command, case)
+    elif effect.kind is Kind.PROGRAM:
+        argv = (known(text),)
+        judge_command(msgspec.structs.replace(command, argv=argv, via=(*command.via, effect.detail), opened=()), case)
+    elif not (command.evaluated and effect.detail.endswith("-c")):
+        judge_text(text, case, cwd=command.cwd, host=command, by=effect.detail)
+
+
+def unknown_text(by: str, command: Command, case: Case) -> None:
+    """Text that is run and not known; when it comes from the network, that is enough to know."""
+    span = (command.start, command.end)
+    if case.streams.fed_by_network(command):
+        case.deny("floor.remote-code", Risk.OPAQUE, f"runs what comes from the network ({by})", span, REMOTE_CODE)
+    else:
+        case.unclear(f"has {by} run text that is not known before it runs", span)
+
+
+def judge_code(text: str | None, language: str, command: Command, case: Case) -> None:
+    """Judge inline code by what can be read in it."""
+    span = (command.start, command.end)
+    case.read_only = False
+    if text is None:
+        unknown_text(language, command, case)
+        return
+    findings = scan(language, text)
+    network = any(found.risk is Risk.NETWORK and found.rule for found in findings)
+    paths = [_in_code(effect, case) for found in findings for effect in _paths(found)]
+    case.record(command, network=network, secret=any(_is_secret(effect, command, case) for effect in paths))
+    for effect in paths:
+        _judge_path(effect, command, case)
+    for found in findings:
+        if found.script is not None:
+            judge_text(found.script, case, cwd=command.cwd, host=command, by=language)
+        if found.rule:
+            note = case.deny if found.deny else case.ask
+            note(found.rule, found.risk, found.message, span)
+
+
+def _paths(found: CodeFinding) -> Iterator[Effect]:
+    if found.read is not None:
+        yield read(known(found.read))
+    if found.write is not None:
+        yield write(known(found.write))
+    if found.delete is not None:
+        yield delete(known(found.delete), recursive=found.recursive)
+    if found.change is not None:
+        yield change(known(found.change), recursive=found.recursive)
+
+
+def _in_code(effect: Effect, case: Case) -> Effect:
+    """A path as code has it, with the home folder for its tilde."""
+    text = effect.field.text if effect.field is not None else None
+    if text is None or not (text == "~" or text.startswith("~/")):
+        return effect
+    return msgspec.structs.replace(effect, field=known(case.world.home + text[1:]))

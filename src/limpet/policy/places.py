@@ -1,0 +1,171 @@
+"""A path -> the kind of place it is."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+import msgspec
+
+from limpet.policy.sensitive import is_account_file, is_credential, runs_later
+from limpet.syntax.values.field import Field, Pattern, Unknown
+from limpet.syntax.walk.folders import join_path
+
+
+class Place(enum.StrEnum):
+    """Kinds of places, by what a change there could do."""
+
+    WORKSPACE = "inside the workspace"
+    WORKSPACE_ITSELF = "the whole workspace"
+    NOWHERE = "nowhere"
+    """`/dev/null`, the terminal, the standard streams."""
+    DEVICE = "a device"
+    SOCKET = "a network connection"
+    """bash's own `/dev/tcp` and `/dev/udp`."""
+    ROOT = "the whole file system"
+    SYSTEM = "a system folder"
+    """The folder itself, or all that is in it."""
+    HOMES = "a home folder"
+    """The folder itself, or all that is in it, or the folder of all homes."""
+    IN_SYSTEM = "inside a system folder"
+    IN_HOME = "inside the home folder, outside the workspace"
+    TEMPORARY = "a temporary folder"
+    ELSEWHERE = "outside the workspace"
+    UNKNOWN = "a place that is not known"
+
+
+class World(msgspec.Struct, frozen=True, kw_only=True):
+    """What paths are judged against."""
+
+    workspace: str
+    home: str
+    extra_writable: tuple[str, ...] = ()
+    """Folders that may be written like the workspace."""
+    resolve: Callable[[str], str] | None = None
+    """Follows symbolic links of what exists; without it paths are judged by their text."""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A path and what is known of where it is."""
+
+    place: Place
+    path: str
+    """Absolute, for a person; with `…` for what is not known."""
+    credential: bool = False
+    runs_later: str = ""
+    """Why a file there makes some other program do something later; empty when it does not."""
+    account: bool = False
+    """Accounts, boot, what the system trusts."""
+
+
+_NOWHERE = frozenset({
+    "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random",
+    "/dev/urandom",
+})  # fmt: skip
+_SYSTEM = (
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/media", "/mnt", "/nix", "/opt", "/proc",
+    "/root", "/run", "/sbin", "/srv", "/sys", "/snap", "/usr", "/var", "/System", "/Library", "/Applications",
+    "/private/etc", "/private/var",
+)  # fmt: skip
+_DEEP_SYSTEM = ("/usr/bin", "/usr/lib", "/usr/local", "/usr/sbin", "/usr/share", "/var/lib", "/var/log")
+_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp")  # noqa: S108 - names to recognise, nothing is made there
+_DEVICE_STARTS = (
+    "/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper/", "/dev/dm-",
+    "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/dev/sg", "/dev/sr", "/dev/rdisk", "/dev/block/",
+    "/dev/ram", "/dev/zram", "/dev/nbd", "/dev/fb", "/dev/mtd", "/dev/kvm", "/dev/fuse", "/dev/net/",
+)  # fmt: skip
+
+
+def judge_path(field: Field, cwd: str | None, world: World) -> Judged:
+    """Where a path leads, when it is a file that is read or written there."""
+    text = _shown(field)
+    if any(isinstance(piece, Unknown) for piece in field.pieces) and not _safe_beginning(field):
+        return Judged(Place.UNKNOWN, text)
+    path = join_path(cwd, text)
+    if path is None:
+        return Judged(Place.UNKNOWN, text)
+    real = _follow(path, world)
+    home = world.home.rstrip("/")
+    tail = path.rsplit("/", 1)[-1]
+    return Judged(
+        _place(real, path, tail, world),
+        path,
+        is_credential(real, home),
+        runs_later(real, home, world.workspace),
+        is_account_file(real),
+    )
+
+
+def _shown(field: Field) -> str:
+    """The path with globs as they are and `…` for what is not known."""
+    shown = []
+    for piece in field.pieces:
+        if isinstance(piece, str):
+            shown.append(piece)
+        else:
+            shown.append(piece.text.replace("\\", "") if isinstance(piece, Pattern) else "…")
+    return "".join(shown)
+
+
+def _safe_beginning(field: Field) -> bool:
+    """Whether it is known at least which folder it lies in, were it not for `..`."""
+    return "/" in field.prefix.lstrip("/") or (field.prefix.startswith("/") and field.prefix.count("/") > 1)
+
+
+def _follow(path: str, world: World) -> str:
+    return world.resolve(path) if world.resolve is not None else path
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether a path is the folder, or lies in it; compared name by name."""
+    folder = folder.rstrip("/")
+    return path == folder or path.startswith(f"{folder}/") or folder == ""
+
+
+def _place(real: str, path: str, tail: str, world: World) -> Place:
+    """`path` before, `real` after links were followed; a path that ends in a glob of everything means its folder."""
+    whole = tail in ("*", ".*", "**", "{*,.*}", ".[!.]*", ".??*", "?*", "*.*")
+    folder = real.rsplit("/", 1)[0] or "/" if whole else real
+    return _special(real, path) or _folder(folder, world) or _around(folder, world)
+
+
+def _special(real: str, path: str) -> Place | None:
+    if path in _NOWHERE or real in _NOWHERE or path.startswith(("/dev/fd/", "/proc/self/fd/", "/dev/pts/")):
+        return Place.NOWHERE
+    if path.startswith(("/dev/tcp/", "/dev/udp/")):
+        return Place.SOCKET
+    if real.startswith(_DEVICE_STARTS):
+        return Place.DEVICE
+    return None
+
+
+def _folder(folder: str, world: World) -> Place | None:
+    """A folder that matters as a whole."""
+    workspace, home = world.workspace.rstrip("/") or "/", world.home.rstrip("/") or "/"
+    if folder == workspace:
+        return Place.WORKSPACE_ITSELF
+    if is_inside(folder, workspace) or any(is_inside(folder, extra) for extra in world.extra_writable):
+        return Place.WORKSPACE
+    if folder == "/":
+        return Place.ROOT
+    if folder in (home, "/home", "/Users", "/root") or _is_some_home(folder) or is_inside(home, folder):
+        return Place.HOMES
+    if folder in _SYSTEM or folder in _DEEP_SYSTEM:
+        return Place.SYSTEM
+    return None
+
+
+def _is_some_home(folder: str) -> bool:
+    parts = folder.split("/")
+    return len(parts) == 3 and parts[1] in ("home", "Users")
+
+
+def _around(folder: str, world: World) -> Place:
+    """Anything else."""
+    if any(is_inside(folder, temporary) for temporary in _TEMPORARY):
+        return Place.TEMPORARY
+    if is_inside(folder, world.home):
+        return Place.IN_HOME
+    if any(is_inside(folder, system) for system in _SYSTEM):
+        return Place.IN_SYSTEM
+    return Place.ELSEWHERE

@@ -1,0 +1,94 @@
+"""`limpet check`: judge a command without running it, for a person, as one JSON object, or line by line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+import msgspec
+
+from limpet.config import resolve
+from limpet.deciding import check
+from limpet.errors import InvalidRequestError
+from limpet.model.codec import to_json
+from limpet.model.decision import Decision, Verdict
+from limpet.render.decision import explain
+from limpet.surfaces.cli.colors import wants_color, width
+from limpet.surfaces.cli.options import command_text
+
+_STATUS = {Verdict.ALLOW: 0, Verdict.ASK: 10, Verdict.DENY: 11}
+_WRONG = 2
+
+
+class _Line(msgspec.Struct):
+    """What a program asks about."""
+
+    command: str
+    cwd: str | None = None
+
+
+@click.command("check", context_settings={"allow_interspersed_args": False})
+@click.option("--profile", metavar="NAME", help="How it is judged; else as the settings say.")
+@click.option("--cwd", metavar="DIR", help="Folder it would run in, inside the workspace.")
+@click.option("--workspace", metavar="DIR", help="The workspace; else --cwd, else the current folder.")
+@click.option("--sandbox", type=click.Choice(["none", "auto"]), help="What would contain it; today nothing does.")
+@click.option("--file", "file", metavar="PATH", help="Read the command from a file; `-` is stdin.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")
+@click.option("--jsonl", "as_jsonl", is_flag=True, help='Judge each {"command", "cwd"?} on stdin, a line each.')
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND")
+def command(**given: Any) -> int:
+    """Judge COMMAND and never run it.
+
+    Shows what decided, why, and what to do instead. No folder has to exist. Exit status: 0 allow, 10 ask, 11 deny,
+    2 wrong usage; with --jsonl 0, or 2 if a line could not be understood.
+    """
+    if given["as_jsonl"]:
+        return _each_line(given)
+    if not given["command"] and given["file"] is None:
+        raise click.UsageError("no command: put it after --, as in: limpet check -- 'git push'")
+    text = command_text(given["command"], given["file"])
+    decision = _decide(text, given["cwd"], given)
+    click.echo(to_json(decision) if given["as_json"] else _shown(text, decision), nl=given["as_json"])
+    return _STATUS[decision.verdict]
+
+
+def _shown(text: str, decision: Decision) -> str:
+    return explain(text, decision, width=width(1), color=wants_color(1))
+
+
+def _decide(text: str, cwd: str | None, given: dict[str, Any]) -> Decision:
+    workspace = os.path.realpath(given["workspace"] if given["workspace"] is not None else cwd or ".")
+    folder = os.path.realpath(os.path.join(workspace, cwd)) if cwd and given["workspace"] is not None else workspace
+    if os.path.commonpath([workspace, folder]) != workspace:
+        raise InvalidRequestError(f"cwd {ascii(folder)} lies outside the workspace {ascii(workspace)}", field="cwd")
+    return check(text, workspace=workspace, cwd=folder, profile=_profile(workspace, given), containment="none")
+
+
+def _profile(workspace: str, given: dict[str, Any]) -> str:
+    if given["profile"] is not None:
+        return str(given["profile"])
+    return resolve(workspace=workspace, environ=os.environ).settings.policy.profile
+
+
+def _each_line(given: dict[str, Any]) -> int:
+    """An answer a line, as soon as the line is there; a line that makes no sense is answered with an error."""
+    if given["command"] or given["file"] is not None or given["as_json"]:
+        raise click.UsageError("--jsonl reads commands from stdin: give no command, --file or --json with it")
+    status = 0
+    for line in iter(sys.stdin.buffer.readline, b""):
+        answer = _answer(line, given)
+        status = status if isinstance(answer, Decision) else _WRONG
+        click.echo(to_json(answer))
+    return status
+
+
+def _answer(line: bytes, given: dict[str, Any]) -> Decision | dict[str, str]:
+    try:
+        asked = msgspec.json.decode(line, type=_Line)
+        return _decide(asked.command, asked.cwd if asked.cwd is not None else given["cwd"], given)
+    except RecursionError:
+        return {"error": "nested too deep"}
+    except (msgspec.MsgspecError, ValueError) as error:  # also bytes that are no text, and folders that cannot be one
+        return {"error": str(error)}
