@@ -89,6 +89,8 @@ READINGS = (
           '"`a \\"b\\"`"', text=r'`[^`]*\\"'),
     Quirk("number too large for a descriptor", "to bash it is a word", "a 2147483648>b", text=r"\b[0-9]{10,}[<>]"),
     Quirk("word after >&-", "to bash the minus is a target by itself", "a >&-2", text=r"[<>]&\s*-[^\s;&|()<>]"),
+    Quirk("delimiter behind an expansion", "to bash only a whole line ends a heredoc", '<<E\n${y#""}E',
+          text=r"\}\w+\Z"),
     Quirk("time in a pipe", "bash knows time only before a whole pipeline", "a | time b", text=r"\|\s*time\b"),
 )  # fmt: skip
 

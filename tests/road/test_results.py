@@ -50,11 +50,12 @@ def test_a_time_out_raises_its_own_error_with_the_seconds(workspace: Path) -> No
         sync.run("sleep 1000", workspace=workspace, check=True, timeout=0.2)
 
 
-def test_the_result_says_that_nothing_was_judged_or_contained(workspace: Path) -> None:
+def test_the_result_says_how_it_was_judged_and_that_nothing_was_contained(workspace: Path) -> None:
     result = sync.run("true", workspace=workspace)
     assert result.decision is not None
     assert result.guarantees is not None
-    assert [reason.rule for reason in result.decision.reasons] == ["unjudged"]
+    assert (result.decision.verdict, result.decision.reasons) == (limpet.Verdict.ALLOW, ())
+    assert [command.argv for command in result.decision.commands] == [("true",)]
     assert result.decision.containment == "none"
     assert (result.guarantees.level, result.guarantees.network, result.guarantees.tree_owned) == ("bare", "open", True)
     assert "not contained" in result.guarantees.notes[0]

@@ -31,6 +31,9 @@ class Kind(enum.StrEnum):
     VARIABLES = "a list of variable names"
     PREFIXES = "a list of beginnings of variable names"
     PAIRS = "a table of variables, each with a text"
+    PATTERNS = 'a list of patterns such as "git push *"'
+    ALLOWED = 'a list of patterns such as "terraform plan *"'
+    PATHS = "a list of absolute paths"
 
 
 class Project(enum.StrEnum):
@@ -58,6 +61,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """What may be written, and the value that it stands for."""
     safe: object = None
     """What a project may set it to, for `Project.SAFE`."""
+    adds: bool = False
+    """Whether what a layer says comes on top of what is said below it."""
 
     @property
     def section(self) -> str:
@@ -124,6 +129,13 @@ _TABLE = (
     Field(name="sandbox.network", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     Field(name="sandbox.require", kind=Kind.CHOICES, project=Project.MORE, choices=_GUARANTEES),
     Field(name="policy.profile", kind=Kind.NAME, project=Project.NEVER),
+    # Were they replaced, a line of a user would undo what is blocked for the whole host.
+    Field(name="policy.block", kind=Kind.PATTERNS, project=Project.MORE, adds=True),
+    Field(name="policy.ask", kind=Kind.PATTERNS, project=Project.MORE, adds=True),
+    Field(name="policy.allow", kind=Kind.ALLOWED, project=Project.NEVER, adds=True),
+    Field(name="policy.network_tools", kind=Kind.FLAG, project=Project.SAFE, safe=False),
+    # A project has its own file of rules, which may include others.
+    Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

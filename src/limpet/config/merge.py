@@ -12,7 +12,7 @@ from limpet.config.load import load
 from limpet.config.places import SYSTEM_FILE, settings_files
 from limpet.config.settings import Settings
 from limpet.config.source import BUILT_IN, Given, Layer, Source
-from limpet.config.tighten import tightened
+from limpet.config.tighten import added, tightened
 from limpet.config.values import shown
 from limpet.model.codec import printable
 
@@ -41,7 +41,7 @@ def resolve(
 ) -> Resolved:
     """The settings for one workspace: built-in, system, user, project, environment, arguments, the last word wins.
 
-    A project may only tighten what stands below it; its lists are added where more is stricter.
+    A project may only tighten what stands below it; its lists are added where more is stricter. Lists of rules add up.
     `overrides` go by dotted name (`run.timeout`). `files` replaces the usual places. Raises ConfigError.
     """
     places = settings_files(workspace, environ) if files is None else files
@@ -66,8 +66,11 @@ def _built_in() -> dict[str, Given]:
 def _take(merged: dict[str, Given], more: Sequence[Given], elsewhere: str) -> None:
     for given in more:
         held = merged[given.name]
-        project = given.source.layer is Layer.PROJECT
-        merged[given.name] = tightened(given, held, elsewhere=elsewhere) if project else given
+        if given.source.layer is Layer.PROJECT:
+            given = tightened(given, held, elsewhere=elsewhere)  # noqa: PLW2901 - what it comes to
+        elif FIELDS[given.name].adds:
+            given = added(given, held)  # noqa: PLW2901 - what it comes to
+        merged[given.name] = given
 
 
 def _settings(merged: Mapping[str, Given]) -> Settings:

@@ -136,6 +136,16 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
 
     profile: str = "workspace"
     """Name of the profile."""
+    block: tuple[str, ...] = ()
+    """Patterns of commands that are denied; every file adds to them."""
+    ask: tuple[str, ...] = ()
+    """Patterns of commands that are asked about; every file adds to them."""
+    allow: tuple[str, ...] = ()
+    """Patterns of commands that need no question; every file adds to them."""
+    network_tools: bool = False
+    """Tools may use the network without a question."""
+    files: tuple[str, ...] = ()
+    """More files with rules; every file adds to them."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

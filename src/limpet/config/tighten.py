@@ -17,12 +17,17 @@ def tightened(wish: Given, held: Given, *, elsewhere: str) -> Given:
     """The value with the project's wish taken in. Raises ConfigError naming `elsewhere` if the wish is to loosen."""
     field = FIELDS[wish.name]
     if field.project is Project.MORE:
-        return Given(name=wish.name, value=_union(held.value, wish.value), source=wish.source)
+        return added(wish, held)
     complaint = _RULES[field.project](field, wish.value, held)
     if complaint:
         said = f"{wish.name} = {shown(wish.value)}" if field.project is not Project.NEVER else wish.name
         raise wish.source.error(f"{said}: {complaint}; anything else belongs in {elsewhere}")
     return wish
+
+
+def added(more: Given, held: Given) -> Given:
+    """A list with the entries of another in front."""
+    return Given(name=more.name, value=_union(held.value, more.value), source=more.source)
 
 
 def _free(_field: Field, _value: object, _held: Given) -> str:

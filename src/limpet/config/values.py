@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.config.broad import too_broad
 from limpet.config.fields import Field, Kind
 from limpet.config.sizes import parse_size
+from limpet.policy.pattern import BadPatternError, parse_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[+-]?[0-9]+(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_LISTS = (Kind.VARIABLES, Kind.PREFIXES, Kind.CHOICES, Kind.PATTERNS, Kind.ALLOWED, Kind.PATHS)
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
@@ -44,8 +47,8 @@ def from_text(field: Field, text: str) -> object:
         return checked(field, _FLAGS.get(word, text))
     if field.kind in (Kind.SECONDS, Kind.DAYS, Kind.COUNT):
         return checked(field, _number(text))
-    if field.kind in (Kind.VARIABLES, Kind.PREFIXES, Kind.CHOICES):
-        return checked(field, [name.strip() for name in text.split(",") if name.strip()])
+    if field.kind in _LISTS:
+        return checked(field, _items(text))
     return checked(field, _table(field, text) if field.kind is Kind.PAIRS else text)
 
 
@@ -168,6 +171,39 @@ def _pair(field: Field, name: object, value: object) -> str:
     return value
 
 
+def _patterns(field: Field, raw: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_pattern(field, one) for one in _listed(field, raw)))
+
+
+def _pattern(field: Field, raw: object) -> str:
+    if not isinstance(raw, str):
+        raise BadValueError(f"{field.name} must be {field.kind}, and {shown(raw)} is none")
+    try:
+        pattern = parse_pattern(raw, beginning=field.kind is Kind.PATTERNS)
+    except BadPatternError as error:
+        raise BadValueError(f"{field.name}: {shown(raw)} {error}") from None
+    broad = too_broad(pattern) if field.kind is Kind.ALLOWED else ""
+    if broad:
+        raise BadValueError(f"{field.name}: {shown(raw)} {broad}, or make it a rule with sure = true in policy.toml")
+    return raw
+
+
+def _paths(field: Field, raw: object) -> tuple[str, ...]:
+    paths = _listed(field, raw)
+    for path in paths:
+        if not isinstance(path, str) or "\0" in path or not path.startswith("/"):
+            raise BadValueError(f"{field.name} must be {field.kind}, and {shown(path)} is none")
+    return tuple(dict.fromkeys(str(path) for path in paths))
+
+
+def _items(text: str) -> object:
+    """`a, b`, or as JSON, for entries that have commas: `["a", "b,c"]`."""
+    try:
+        return msgspec.json.decode(text.encode("utf-8", "surrogatepass"), type=list[str])
+    except ValueError:
+        return [item.strip() for item in text.split(",") if item.strip()]
+
+
 def _number(text: str) -> object:
     match = _NUMBER.fullmatch(text.strip())
     # Python refuses to convert a number of some thousand digits.
@@ -196,4 +232,7 @@ _CHECKS: Mapping[Kind, Callable[[Field, object], object]] = {
     Kind.VARIABLES: _variables,
     Kind.PREFIXES: _variables,
     Kind.PAIRS: _pairs,
+    Kind.PATTERNS: _patterns,
+    Kind.ALLOWED: _patterns,
+    Kind.PATHS: _paths,
 }

@@ -36,7 +36,7 @@ def assess_path(effect: Effect, command: Command, world: World) -> Iterator[Find
     """What speaks against reading, writing, deleting or changing that path."""
     if effect.field is None:
         return
-    judged = judge_path(effect.field, command.cwd, world)
+    judged = judge_path(effect.field, command.cwd, world, loose=effect.kind is Kind.WRITE)
     found = _RULES[effect.kind](effect, judged)
     if found is not None:
         rule, risk, message, suggestion, deny = found
@@ -67,6 +67,8 @@ def _read(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - as
 def _write(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - as its siblings
     if judged.place is Place.SOCKET:
         return _ask("network.socket", Risk.NETWORK, f"opens a network connection ({judged.path})")
+    if judged.place is Place.NOWHERE:
+        return None
     if judged.place is Place.DEVICE:
         return _deny("floor.device", Risk.DESTROYS, f"writes to the device {judged.path}")
     if judged.account or _is_trusted(judged.path):
@@ -91,11 +93,11 @@ def _outside(what: str, verb: str, judged: Judged) -> _Found:
 
 
 def _delete(effect: Effect, judged: Judged) -> _Found | None:
-    if judged.place is Place.DEVICE or judged.account:
-        return _deny("floor.system-file", Risk.DESTROYS, f"deletes {judged.path}")
     if judged.place in _PRECIOUS and (effect.recursive or judged.path.endswith(("*", "/."))):
         message = f"deletes {judged.path} and all that is in it: {judged.place}"
         return _deny("floor.delete", Risk.DESTROYS, message, "Delete a path inside the workspace.")
+    if judged.place is Place.DEVICE or judged.account:
+        return _deny("floor.system-file", Risk.DESTROYS, f"deletes {judged.path}")
     if judged.place is Place.WORKSPACE_ITSELF:
         return _ask("delete.workspace", Risk.DESTROYS, f"deletes the whole workspace ({judged.path})")
     if judged.place is Place.WORKSPACE:

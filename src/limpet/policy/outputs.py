@@ -67,40 +67,70 @@ def _printed(command: Command) -> str | None:
 
 
 def items_of(command: Command, case: Case) -> Field | None:
-    """What `xargs` is given: words that are known, or paths below a folder."""
+    """What `xargs` is given: a word that is known, or some path below a folder; None when nobody knows."""
     if command.name not in ("xargs", "gxargs"):
         return None
     bodies = [each.body for each in command.opened if each.body is not None]
     if bodies:
-        words = (bodies[0].text or "").split()
-        return Field((words[0],)) if len(words) == 1 else None
+        return _only_word(bodies[0].text)
     records = case.streams.feeders(command)
     if not records:
         return None
     first = records[0].command
     if first.name in ("echo", "printf"):
-        text = known_output(records[:1])
-        words = (text or "").split()
-        return Field((words[0],)) if len(words) == 1 else None
-    if first.name == "find" and all(record.command.name in _FILTERS for record in records[1:]):
-        return _below(first)
-    if first.name in _LISTERS and all(record.command.name in _FILTERS for record in records[1:]):
-        return Field((Pattern("some-file"),))
+        return _only_word(known_output(records))
+    if not all(_selects(record.command) for record in records[1:]):
+        return None
+    return _listed(first)
+
+
+def _only_word(text: str | None) -> Field | None:
+    words = (text or "").split()
+    return Field((words[0],)) if len(words) == 1 else None
+
+
+def _selects(command: Command) -> bool:
+    """Whether it passes on whole lines, or none."""
+    options = "".join(text for text in command.texts if text is not None and text.startswith("-"))
+    return command.name in _FILTERS and None not in command.texts and not _CHANGES_LINES.search(options)
+
+
+_FILTERS = frozenset({"grep", "egrep", "fgrep", "sort", "uniq", "head", "tail"})
+_CHANGES_LINES = re.compile(r"o|c|--only-matching|--count")
+_NARROWING = frozenset({"-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-wholename", "-empty", "-newer"})
+
+
+def _listed(command: Command) -> Field | None:
+    """Some path that a command lists, when all it can list lies in the folder."""
+    texts = command.texts
+    known = [text for text in texts if text is not None]
+    if len(known) < len(texts) or any(text.startswith(("/", "~")) or ".." in text for text in known):
+        return None
+    if command.name == "find":
+        return _below(known)
+    if command.name == "git":
+        names = known[:1] == ["ls-files"] or (known[:1] == ["diff"] and "--name-only" in known)
+        return _SOME if names and "--format" not in " ".join(known) else None
+    if command.name in ("rg", "grep"):
+        return (
+            _SOME
+            if any(re.fullmatch(r"-[A-Za-z]*l[A-Za-z]*|--files(-with-matches)?", text) for text in known)
+            else None
+        )
     return None
 
 
-_FILTERS = frozenset({"grep", "egrep", "sort", "uniq", "head", "tail", "sed", "awk", "tr", "xargs", "cut"})
-_LISTERS = frozenset({"git", "rg", "fd", "fdfind"})
+_SOME = Field((Pattern("some/file"),))
 
 
-def _below(command: Command) -> Field | None:
-    """Some path below where `find` starts."""
+def _below(texts: list[str]) -> Field | None:
+    """Some path below where `find` starts, or, without a filter, all of them."""
     starts = []
-    for field in command.arguments:
-        if field.prefix.startswith(("-", "(", "!")):
+    for text in texts:
+        if text.startswith(("-", "(", "!")):
             break
-        starts.append(field)
-    if len(starts) > 1 or (starts and starts[0].text is None):
+        starts.append(text)
+    if len(starts) > 1 or any(text.startswith(("-printf", "-exec", "-ok", "-fprint", "-delete")) for text in texts):
         return None
-    start = (starts[0].text or ".") if starts else "."
-    return Field((start.rstrip("/") + "/", Pattern("some/file")))
+    start = (starts[0] if starts else ".").rstrip("/")
+    return Field((f"{start}/", Pattern("some/file" if _NARROWING & set(texts) else "*")))

@@ -76,10 +76,10 @@ _DEVICE_STARTS = (
 )  # fmt: skip
 
 
-def judge_path(field: Field, cwd: str | None, world: World) -> Judged:
-    """Where a path leads, when it is a file that is read or written there."""
+def judge_path(field: Field, cwd: str | None, world: World, *, loose: bool = False) -> Judged:
+    """Where a path leads; `loose`: a name with a known beginning, such as `report-$x.txt`, stays in its folder."""
     text = _shown(field)
-    if any(isinstance(piece, Unknown) for piece in field.pieces) and not _safe_beginning(field):
+    if any(isinstance(piece, Unknown) for piece in field.pieces) and not _safe_beginning(field, loose=loose):
         return Judged(Place.UNKNOWN, text)
     path = join_path(cwd, text)
     if path is None:
@@ -107,8 +107,10 @@ def _shown(field: Field) -> str:
     return "".join(shown)
 
 
-def _safe_beginning(field: Field) -> bool:
+def _safe_beginning(field: Field, *, loose: bool) -> bool:
     """Whether it is known at least which folder it lies in, were it not for `..`."""
+    if loose and field.prefix and not field.prefix.startswith((".", "/", "~")):
+        return True
     return "/" in field.prefix.lstrip("/") or (field.prefix.startswith("/") and field.prefix.count("/") > 1)
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from limpet.model.decision import FoundCommand, Risk, Verdict
 from limpet.policy.finding import Finding
-from limpet.policy.pattern import Pattern, matches
+from limpet.policy.pattern import Pattern, allows, alternatives, is_open, matches, may_match, spellings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from limpet.policy.pattern import Words
     from limpet.policy.profiles import Table
+
+_Counted = tuple[Finding, Verdict]
+NETWORK_SWITCH = "policy.network_tools"
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,54 +34,115 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     """Where it stands: file and line."""
 
+    def __str__(self) -> str:
+        return f"{self.name} ({self.source})" if self.source else self.name
 
-class Rules(msgspec.Struct, frozen=True):
-    """All rules that hold, in the order in which they were given; the strictest that matches wins."""
+    def covers(self, words: Words) -> bool:
+        """Whether a command is surely one of those that the rule is about."""
+        if self.verdict is Verdict.ALLOW:
+            return allows(self.pattern, words)
+        return any(matches(self.pattern, way) for way in spellings(words))
+
+
+class _Index:
+    """Rules by the program that they are about, so that thousands of them cost no more than a few."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.all = tuple(rules)
+        self._open = [rule for rule in self.all if is_open(rule.pattern[0])]
+        self._named: dict[str, list[Rule]] = {}
+        for rule in self.all:
+            for name in () if is_open(rule.pattern[0]) else alternatives(rule.pattern[0]):
+                self._named.setdefault(name, []).append(rule)
+
+    def about(self, name: str) -> Iterator[Rule]:
+        """Those that may be about a program of that name."""
+        yield from self._named.get(name, ())
+        yield from self._open
+
+
+class Rules(msgspec.Struct, frozen=True, dict=True):
+    """All rules that hold; their order does not matter, because the strictest that matches wins."""
 
     rules: tuple[Rule, ...] = ()
+    network: bool = False
+    """Tools may use the network without a question."""
 
-    def verdicts(
-        self, commands: Sequence[FoundCommand], findings: Sequence[Finding], table: Table
-    ) -> list[tuple[Finding, Verdict]]:
+    def plus(self, more: Rules) -> Rules:
+        """These and others."""
+        return Rules((*self.rules, *more.rules), self.network or more.network)
+
+    def verdicts(self, commands: Sequence[FoundCommand], findings: Sequence[Finding], table: Table) -> list[_Counted]:
         """Each finding with what it counts as, and those that the rules add."""
-        allowed = self._allowed(commands)
-        named = {rule.builtin for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.builtin}
-        counted = [(finding, _count(finding, table, allowed, named)) for finding in findings]
-        return [*counted, *self._added(commands)]
+        allowed: dict[int, str] = {}
+        if self._allowing.all:
+            for index in {finding.command for finding in findings if finding.command >= 0}:
+                allowed[index] = self._allows(commands[index].argv)
+        counted = [self._count(finding, table[finding.risk], allowed) for finding in findings]
+        return [*counted, *(each for command in commands for each in self._added(command))]
 
-    def _allowed(self, commands: Sequence[FoundCommand]) -> frozenset[int]:
-        """Commands that a rule allows: every one of their words is known, or the rule does not care."""
-        patterns = [rule.pattern for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.pattern]
-        if not patterns:
-            return frozenset()
-        return frozenset(
-            index
-            for index, command in enumerate(commands)
-            if any(matches(pattern, command.argv, unknown=False) for pattern in patterns)
-        )
+    @cached_property
+    def _allowing(self) -> _Index:
+        return _Index(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.pattern)
 
-    def _added(self, commands: Sequence[FoundCommand]) -> list[tuple[Finding, Verdict]]:
-        """What deny and ask rules say; a word that is not known may be what they mean."""
-        added: list[tuple[Finding, Verdict]] = []
-        for rule in self.rules:
-            if rule.verdict is Verdict.ALLOW or not rule.pattern:
-                continue
-            for command in commands:
-                if matches(rule.pattern, command.argv, unknown=True):
-                    message = rule.reason or f"matches the rule {rule.name}"
-                    finding = Finding(rule.name, Risk.UNKNOWN, message, command.span, rule.suggestion)
-                    added.append((finding, rule.verdict))
-        return added
+    @cached_property
+    def _forbidding(self) -> _Index:
+        return _Index(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW and rule.pattern)
+
+    @cached_property
+    def _named(self) -> dict[str, str]:
+        """The built-in rules that are switched off, each with what does."""
+        return {rule.builtin: str(rule) for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.builtin}
+
+    def _count(self, finding: Finding, otherwise: Verdict, allowed: dict[int, str]) -> _Counted:
+        by = self._named.get(finding.rule, "")
+        if finding.deny and not by:
+            return finding, Verdict.DENY
+        if otherwise is Verdict.ALLOW and not finding.deny:
+            return finding, otherwise
+        by = by or allowed.get(finding.command, "")
+        if not by and self.network and finding.risk is Risk.NETWORK and finding.command >= 0:
+            by = NETWORK_SWITCH
+        if not by:
+            return finding, otherwise
+        return msgspec.structs.replace(finding, message=f"{finding.message}; allowed by {by}"), Verdict.ALLOW
+
+    def _allows(self, words: Words) -> str:
+        """The rule that allows a command as it is written; empty when none does."""
+        if not words or words[0] is None:
+            return ""
+        return next((str(rule) for rule in self._allowing.about(words[0]) if rule.covers(words)), "")
+
+    def _added(self, command: FoundCommand) -> Iterator[_Counted]:
+        """What deny and ask rules say."""
+        if not self._forbidding.all or not command.argv:
+            return
+        if command.argv[0] is None:
+            yield from self._perhaps(self._forbidding.all, [command.argv], command)
+            return
+        ways = list(spellings(command.argv))
+        unsure = []
+        for rule in dict.fromkeys(rule for words in ways for rule in self._forbidding.about(words[0] or "")):
+            if rule.covers(command.argv):
+                yield _finding(rule, rule.reason or "matches a rule", command), rule.verdict
+            else:
+                unsure.append(rule)
+        if None in command.argv:
+            yield from self._perhaps(unsure, ways, command)
+
+    @staticmethod
+    def _perhaps(rules: Iterable[Rule], ways: Sequence[Words], command: FoundCommand) -> Iterator[_Counted]:
+        """One rule that would match if unknown words were what it means: that is worth a question, never a deny."""
+        for rule in rules:
+            if any(may_match(rule.pattern, words) for words in ways):
+                message = "may match a rule, depending on words that are not known before it runs"
+                yield _finding(rule, message, command), Verdict.ASK
+                return
 
 
 NO_RULES = Rules()
 
 
-def _count(finding: Finding, table: Table, allowed: frozenset[int], named: set[str]) -> Verdict:
-    if finding.rule in named:
-        return Verdict.ALLOW
-    if finding.deny:
-        return Verdict.DENY
-    if finding.command in allowed:
-        return Verdict.ALLOW
-    return table[finding.risk]
+def _finding(rule: Rule, message: str, command: FoundCommand) -> Finding:
+    where = f" ({rule.source})" if rule.source else ""
+    return Finding(rule.name, Risk.UNKNOWN, message + where, command.span, rule.suggestion)

@@ -50,8 +50,8 @@ def refusal(decision: Decision) -> str:
         rules = list(dict.fromkeys(_one_line(reason.rule) for reason in _deciding(decision)))
         return f"Denied by {', '.join(rules[:_MOST_PARTS]) or 'policy'}: {said or 'no reason was given'}."
     asked, all_of_them = _counts(decision)
-    need = "Needs approval" if asked in (0, all_of_them) else f"{asked} of {all_of_them} commands need approval"
-    need = need.replace("commands need", "commands needs") if asked == 1 else need
+    some = f"{asked} of {all_of_them} commands need{'s' * (asked == 1)} approval"
+    need = some if asked and all_of_them > 1 else "Needs approval"
     return f"{need}: {said or 'no reason was given'}."
 
 
@@ -105,7 +105,7 @@ def _told(command: str, reason: Reason, width: int) -> Iterator[list[Span]]:
 def _summary(decision: Decision, deciding: int) -> list[Span]:
     said = [f"{deciding} reason{'s' * (deciding != 1)}" if deciding else "nothing speaks against it"]
     asked, all_of_them = _counts(decision)
-    if decision.verdict is not Verdict.ALLOW and 0 < asked and all_of_them > 1:
+    if decision.verdict is not Verdict.ALLOW and asked and all_of_them > 1:
         said[0] += f" in {asked} of {all_of_them} commands"
     others = len(decision.reasons) - deciding
     if others:

@@ -11,7 +11,6 @@ import msgspec
 
 from limpet.config import resolve
 from limpet.deciding import check
-from limpet.errors import InvalidRequestError
 from limpet.model.codec import to_json
 from limpet.model.decision import Decision, Verdict
 from limpet.render.decision import explain
@@ -49,7 +48,10 @@ def command(**given: Any) -> int:
     if not given["command"] and given["file"] is None:
         raise click.UsageError("no command: put it after --, as in: limpet check -- 'git push'")
     text = command_text(given["command"], given["file"])
-    decision = _decide(text, given["cwd"], given)
+    workspace, cwd = _folders(given["workspace"], given["cwd"])
+    if os.path.commonpath([workspace, cwd]) != workspace:
+        raise click.UsageError(f"--cwd {cwd!a} lies outside the workspace {workspace!a}")
+    decision = check(text, workspace=workspace, cwd=cwd, profile=_profile(given))
     click.echo(to_json(decision) if given["as_json"] else _shown(text, decision), nl=given["as_json"])
     return _STATUS[decision.verdict]
 
@@ -58,17 +60,16 @@ def _shown(text: str, decision: Decision) -> str:
     return explain(text, decision, width=width(1), color=wants_color(1))
 
 
-def _decide(text: str, cwd: str | None, given: dict[str, Any]) -> Decision:
-    workspace = os.path.realpath(given["workspace"] if given["workspace"] is not None else cwd or ".")
-    folder = os.path.realpath(os.path.join(workspace, cwd)) if cwd and given["workspace"] is not None else workspace
-    if os.path.commonpath([workspace, folder]) != workspace:
-        raise InvalidRequestError(f"cwd {ascii(folder)} lies outside the workspace {ascii(workspace)}", field="cwd")
-    return check(text, workspace=workspace, cwd=folder, profile=_profile(workspace, given), containment="none")
+def _folders(workspace: str | None, cwd: str | None) -> tuple[str, str]:
+    """Workspace and folder to judge against: without a workspace the folder is one, as it is for `run`."""
+    real = os.path.realpath(workspace if workspace is not None else cwd or ".")
+    return real, os.path.realpath(os.path.join(real, cwd or "")) if workspace is not None else real
 
 
-def _profile(workspace: str, given: dict[str, Any]) -> str:
+def _profile(given: dict[str, Any]) -> str:
     if given["profile"] is not None:
         return str(given["profile"])
+    workspace, _ = _folders(given["workspace"], given["cwd"])
     return resolve(workspace=workspace, environ=os.environ).settings.policy.profile
 
 
@@ -76,19 +77,24 @@ def _each_line(given: dict[str, Any]) -> int:
     """An answer a line, as soon as the line is there; a line that makes no sense is answered with an error."""
     if given["command"] or given["file"] is not None or given["as_json"]:
         raise click.UsageError("--jsonl reads commands from stdin: give no command, --file or --json with it")
-    status = 0
+    profile, status = _profile(given), 0
     for line in iter(sys.stdin.buffer.readline, b""):
-        answer = _answer(line, given)
+        answer = _answer(line, profile, given)
         status = status if isinstance(answer, Decision) else _WRONG
         click.echo(to_json(answer))
     return status
 
 
-def _answer(line: bytes, given: dict[str, Any]) -> Decision | dict[str, str]:
+def _answer(line: bytes, profile: str, given: dict[str, Any]) -> Decision | dict[str, str]:
     try:
         asked = msgspec.json.decode(line, type=_Line)
-        return _decide(asked.command, asked.cwd if asked.cwd is not None else given["cwd"], given)
+        workspace, cwd = _folders(given["workspace"], asked.cwd if asked.cwd is not None else given["cwd"])
     except RecursionError:
-        return {"error": "nested too deep"}
-    except (msgspec.MsgspecError, ValueError) as error:  # also bytes that are no text, and folders that cannot be one
+        return {"error": "the line is nested too deep"}
+    except UnicodeDecodeError:
+        return {"error": "the line is not UTF-8"}
+    except msgspec.MsgspecError as error:
         return {"error": str(error)}
+    except ValueError as error:
+        return {"error": f"cwd: {error}"}
+    return check(asked.command, workspace=workspace, cwd=cwd, profile=profile)

@@ -25,7 +25,7 @@ _OPTIONS = [
     click.option("--env", "env", multiple=True, metavar="K=V", help="Add an environment variable (repeatable)."),
     click.option("--empty-env", is_flag=True, help="Start from an empty environment."),
     click.option("--workspace", metavar="DIR", help="The workspace; else --cwd, else the current folder."),
-    click.option("--profile", metavar="NAME", help="How it is judged; this version does not judge yet."),
+    click.option("--profile", metavar="NAME", help="How it is judged: workspace, read-only, ci, strict or open."),
     click.option("--sandbox", metavar="auto|none|NAME", help="How to contain it; this version has nothing but bare."),
     click.option(
         "--require", multiple=True, metavar="GUARANTEE", help=f"Refuse without: {', '.join(GUARANTEE_NAMES)}."

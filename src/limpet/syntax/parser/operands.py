@@ -79,9 +79,17 @@ def _read_dollar(reader: Reader, *, pattern: bool) -> tuple[Part, ...]:
     found = ANSI_START.match(reader.text, reader.pos, reader.end)
     if found is not None and not reader.in_heredoc:
         start, reader.pos = reader.pos, found.end() - 1
-        return (read_ansi(reader, start),) if pattern else read_decoded(reader, start)
+        return _read_pattern_quote(reader, start) if pattern else read_decoded(reader, start)
     part = reader.rules.dollar(reader, True)  # noqa: FBT003 - the seam is a plain callable
     return (part if part is not None else read_dollar_sign(reader),)
+
+
+def _read_pattern_quote(reader: Reader, start: int) -> tuple[Part, ...]:
+    """`$'…'` in a pattern: bash puts single quotes around what it decoded, which a quote among that would end."""
+    part = read_ansi(reader, start)
+    if isinstance(part, Literal) and "'" in part.text:
+        return (part, reader.fault(part.start, part.end, "a decoded quote inside a quoted pattern"))
+    return (part,)
 
 
 def _read_process(reader: Reader, *, quoted: bool) -> tuple[Part, ...]:

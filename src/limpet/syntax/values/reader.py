@@ -81,7 +81,9 @@ class Reader:
         if isinstance(part, Substitution):
             # The path of a pipe is digits and slashes.
             is_path = part.kind in ("<(", ">(") and self.scope.separators == BLANKS
-            return [unknown_run(quoted=quoted or is_path)]
+            if is_path:
+                return [text_run("/dev/fd/", quoted=True), unknown_run(quoted=True)]
+            return [unknown_run(quoted=quoted)]
         return [unknown_run(quoted=False)]
 
     def _double(self, double: Double) -> Runs:

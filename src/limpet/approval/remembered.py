@@ -1,0 +1,115 @@
+"""Commands that a person approved -> the bounded prefixes that need no question again, as rules of the session."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from limpet.model.decision import Verdict
+from limpet.policy.rules import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limpet.model.decision import Decision
+
+Prefix = tuple[str, ...]
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@+-]*")
+"""Nothing that is an option, a path, a glob or invisible."""
+
+
+def _each(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in text.split(",")]
+
+
+_BY_WORDS = {
+    2: """
+        apt, apt-get, brew, bun, bundle, cargo, composer, conda, deno, docker, dotnet, gem, git, go, hatch, helm,
+        kubectl, mamba, npm, pip, pip3, pipenv, pipx, pnpm, podman, poetry, rustup, terraform, tofu, uv, yarn
+    """,
+    3: """
+        aws, az, bun run, composer run-script, conda env, deno task, docker buildx, docker compose, docker container,
+        docker image, docker network, docker system, docker volume, dotnet tool, gcloud, gh, git lfs, git notes,
+        git remote, git stash, git submodule, git worktree, go mod, helm repo, kubectl rollout, npm run,
+        npm run-script, pnpm run, podman compose, podman container, podman image, podman network, podman volume,
+        poetry env, poetry self, rustup component, rustup target, rustup toolchain, systemctl, terraform state,
+        terraform workspace, tofu state, tofu workspace, uv pip, uv tool, yarn run
+    """,
+    4: "az network, az storage, gcloud compute, gcloud container, gcloud iam",
+}
+_WORDS = MappingProxyType({prefix: words for words, prefixes in _BY_WORDS.items() for prefix in _each(prefixes)})
+"""How many words say what a tool does. What is not here is not remembered."""
+
+_EVERY_TIME = frozenset(
+    _each("""
+        aws configure, aws ssm, az config, bun create, bun x, bundle config, bundle exec, composer config,
+        composer exec, conda config, conda run, deno eval, deno run, docker compose exec, docker compose run,
+        docker container exec, docker container run, docker context, docker exec, docker run, dotnet exec,
+        dotnet script, gcloud compute ssh, gcloud config, gh alias, gh api, gh auth, gh codespace, gh config,
+        gh extension, git bisect, git clean, git config, git credential, git difftool, git filter-branch,
+        git for-each-repo, git hook, git mergetool, git rebase, git submodule foreach, go env, go generate, go run,
+        go tool, hatch run, hatch shell, helm plugin, kubectl config, kubectl debug, kubectl exec, kubectl run,
+        mamba config, mamba run, npm config, npm create, npm exec, npm explore, npm init, npm set, npm x, pip config,
+        pip3 config, pipenv run, pipenv shell, pipx run, pnpm config, pnpm create, pnpm dlx, pnpm exec,
+        podman compose exec, podman compose run, podman container exec, podman container run, podman exec,
+        podman machine, podman run, podman unshare, poetry config, poetry run, poetry shell, rustup run,
+        systemctl edit, systemctl halt, systemctl poweroff, systemctl reboot, uv run, uv tool run, yarn config,
+        yarn create, yarn dlx, yarn exec, yarn node
+    """)
+)
+"""What follows these is a command, code or a setting that names one, or they go too far to be waved through."""
+
+
+def prefix_to_remember(argv: tuple[str | None, ...]) -> Prefix | None:
+    """The words that say what such a command does; None for one that has to be asked about every time.
+
+    Shells, interpreters, `rm`, `sudo`, `xargs`, `find` and all that runs other commands are asked about every time, and
+    so is a tool without its verb, with options before it, named by its path, or with words that are not known.
+    """
+    known = [word for word in argv if word is not None]
+    if len(known) < len(argv):
+        return None
+    wanted = max((_WORDS.get(" ".join(known[:count]), 0) for count in (1, 2)), default=0)
+    prefix = tuple(known[:wanted])
+    if not wanted or len(prefix) < wanted or not all(_WORD.fullmatch(word) for word in prefix):
+        return None
+    begun = {" ".join(prefix[: count + 1]) for count in range(wanted)}
+    return None if begun & _EVERY_TIME else prefix
+
+
+def prefixes_to_remember(decision: Decision) -> tuple[Prefix, ...]:
+    """What to remember so that nothing of this is asked again; empty when some of it has to be asked every time."""
+    asked = [reason.span for reason in decision.reasons if reason.verdict is Verdict.ASK]
+    about = [[command.argv for command in decision.commands if command.span == span] for span in asked]
+    prefixes = [prefix_to_remember(argv) for argvs in about for argv in argvs]
+    if decision.verdict is not Verdict.ASK or not all(about) or None in prefixes:
+        return ()
+    return tuple(dict.fromkeys(prefix for prefix in prefixes if prefix is not None))
+
+
+def rule_for(prefix: Prefix, *, source: str = "session") -> Rule:
+    """The rule that lets every command with this prefix run; what is always denied it leaves alone."""
+    words = " ".join(prefix)
+    return Rule(
+        name=f"{source}: {words}", verdict=Verdict.ALLOW, pattern=(*prefix, "**"), reason="approved before",
+        source=source,
+    )  # fmt: skip
+
+
+class Remembered:
+    """The answers of one session."""
+
+    def __init__(self) -> None:
+        self._rules: dict[Prefix, Rule] = {}
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """For the judge, each time it judges."""
+        return tuple(self._rules.values())
+
+    def remember(self, prefixes: Iterable[Prefix]) -> None:
+        """Do not ask about such commands again."""
+        for prefix in prefixes:
+            self._rules.setdefault(prefix, rule_for(prefix))

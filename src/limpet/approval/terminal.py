@@ -1,0 +1,174 @@
+"""A question that policy left open -> the answer of the person at the controlling terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import termios
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.approval.remembered import Remembered, prefixes_to_remember, rule_for
+from limpet.output.terminal import spelled
+from limpet.render.decision import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from limpet.approval.remembered import Prefix
+    from limpet.model.decision import Decision
+    from limpet.model.request import Request
+    from limpet.policy.rules import Rule
+
+_PATIENCE = 600.0
+_LONGEST = 4096
+_LONGEST_REASON = 500
+_NO = re.compile(r"no?\b[\s,:;.-]*", re.IGNORECASE | re.ASCII)
+_ONCE, _SESSION, _ALWAYS = frozenset({"o", "once", "y", "yes"}), frozenset({"s", "session"}), frozenset({"a", "always"})
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person said."""
+
+    approved: bool
+    session: bool = False
+    """Not to be asked again in this session."""
+    always: bool = False
+    """Not to be asked again at all."""
+    reason: str = ""
+    """Why not; safe to show."""
+
+
+NO = Answer(approved=False)
+
+
+class AskOnTerminal:
+    """Asks there, one question at a time. Whatever is no clear yes is a no, and so is nobody to ask."""
+
+    def __init__(
+        self, environ: Mapping[str, str], *, remembered: Remembered | None = None,
+        keep: Callable[[Rule], None] | None = None, path: str = "/dev/tty", patience: float = _PATIENCE,
+    ) -> None:  # fmt: skip
+        """`session` can be chosen only with `remembered`, and `always` only with `keep`, which stores a rule."""
+        self._environ = environ
+        self._remembered = remembered
+        self._keep = keep
+        self._path = path
+        self._patience = patience
+        self._turn = asyncio.Lock()
+
+    async def __call__(self, request: Request, decision: Decision) -> bool:
+        """Whether it may run; what is to be remembered is."""
+        answer = await self.ask(request, decision)
+        prefixes = prefixes_to_remember(decision) if answer.session or answer.always else ()
+        if self._remembered is not None:
+            self._remembered.remember(prefixes)
+        if self._keep is not None and answer.always:
+            for prefix in prefixes:
+                self._keep(rule_for(prefix, source="always"))
+        return answer.approved
+
+    async def ask(self, request: Request, decision: Decision) -> Answer:
+        """The answer itself. `NO` without a terminal, at its end, and when nobody answers for too long."""
+        offered = self._offered(prefixes_to_remember(decision))
+        async with self._turn:
+            try:
+                fd = os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+            except OSError:
+                return NO
+            try:
+                async with asyncio.timeout(self._patience):
+                    return await self._converse(fd, _question(request, decision, offered, self._look(fd)), offered)
+            except (OSError, TimeoutError, termios.error):
+                return NO
+            finally:
+                os.close(fd)
+
+    def _offered(self, prefixes: tuple[Prefix, ...]) -> dict[str, str]:
+        """What can be chosen beside once and no, with what it would cover."""
+        covered = ", ".join(f"{' '.join(prefix)} …" for prefix in prefixes)
+        there = (("session", self._remembered), ("always", self._keep))
+        return {name: covered for name, holder in there if covered and holder is not None}
+
+    def _look(self, fd: int) -> tuple[int, bool]:
+        width = os.get_terminal_size(fd).columns or 80
+        return width, self._environ.get("TERM", "dumb") != "dumb" and not self._environ.get("NO_COLOR")
+
+    async def _converse(self, fd: int, question: str, offered: dict[str, str]) -> Answer:
+        if os.tcgetpgrp(fd) != os.getpgrp():
+            return NO  # in the background, where a question would only stop us
+        await _write(fd, question)
+        termios.tcflush(fd, termios.TCIFLUSH)  # what was typed before the question is no answer to it
+        answer = parse_answer(await _read_line(fd), offered)
+        await _write(fd, f"limpet: {'approved' if answer.approved else 'not approved'}\n")
+        return answer
+
+
+def parse_answer(line: bytes, offered: Mapping[str, str] | frozenset[str] = frozenset()) -> Answer:
+    """What was typed, with its line end -> what it means. What is not understood is a no, and its reason."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return NO
+    word = text.strip().lower()
+    if not text.endswith("\n") or text.count("\n") > 1:  # an end of input in the middle, or something pasted
+        return NO
+    if word in _ONCE:
+        return Answer(approved=True)
+    if word in _SESSION and "session" in offered:
+        return Answer(approved=True, session=True)
+    if word in _ALWAYS and "always" in offered:
+        return Answer(approved=True, session=True, always=True)
+    return Answer(approved=False, reason=_reason(text.strip()))
+
+
+def _reason(text: str) -> str:
+    text = _NO.sub("", text, count=1) if _NO.match(text) else text
+    return spelled(text)[:_LONGEST_REASON]
+
+
+def _question(request: Request, decision: Decision, offered: dict[str, str], look: tuple[int, bool]) -> str:
+    width, color = look
+    about = [f"in {_shown(request.cwd)}"] + (
+        [f"said to be for: {_shown(request.description)}"] * bool(request.description)
+    )
+    choices = ["o  once", *(f"{name[0]}  {name}: {covered}" for name, covered in offered.items())]
+    choices.append("n  no; whatever else you type is a no, and its reason")
+    return (
+        f"\nlimpet: may this run?\n{explain(request.command, decision, width=width, color=color)}"
+        + "".join(f"  {line}\n" for line in [*about, *choices])
+        + "> "
+    )
+
+
+def _shown(text: str) -> str:
+    return spelled(text).replace("\n", " ").replace("\t", " ")
+
+
+async def _write(fd: int, text: str) -> None:
+    data = text.encode("utf-8", "replace")
+    while data:
+        await _ready(fd, asyncio.get_running_loop().add_writer, asyncio.get_running_loop().remove_writer)
+        with contextlib.suppress(BlockingIOError):
+            data = data[os.write(fd, data) :]
+
+
+async def _read_line(fd: int) -> bytes:
+    """What was typed up to the line end; with all that follows, when more was put there at once."""
+    await _ready(fd, asyncio.get_running_loop().add_reader, asyncio.get_running_loop().remove_reader)
+    line = os.read(fd, _LONGEST)
+    with contextlib.suppress(BlockingIOError):
+        line += os.read(fd, _LONGEST)
+    return line
+
+
+async def _ready(fd: int, add: Callable[..., object], remove: Callable[[int], object]) -> None:
+    ready = asyncio.Event()
+    add(fd, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        remove(fd)
