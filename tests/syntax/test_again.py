@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from syntax.evaluating import DOES_NOT_RUN, RUNS
 
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
+from syntax.evaluating import DOES_NOT_RUN, RUNS
 
 if TYPE_CHECKING:
     from limpet.syntax.walk import Walk
@@ -62,9 +62,12 @@ def test_what_bash_does_not_evaluate_leaves_nothing_behind(script: str) -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        "echo hello", "x=5; echo $((x + 1))", "for i in 1 2 3; do echo $((i * 2)); done", "[ 1 -eq 2 ]", "test -f 'a[1]'",
-        "i=0; while [ $i -lt 3 ]; do i=$((i + 1)); done", "for ((i = 0; i < 3; i++)); do echo ${a[i]}; done", "printf %d 5",
-        "declare -i n=5; n=7", "a=(1 2); echo ${a[1]} ${#a[@]}", "declare -A m; m[$k]=1; echo ${m[$k]}", "unset x y", "read -r line",
+        "echo hello", "x=5; echo $((x + 1))", "for i in 1 2 3; do echo $((i * 2)); done", "[ 1 -eq 2 ]",
+        "test -f 'a[1]'",
+        "i=0; while [ $i -lt 3 ]; do i=$((i + 1)); done", "for ((i = 0; i < 3; i++)); do echo ${a[i]}; done",
+        "printf %d 5",
+        "declare -i n=5; n=7", "a=(1 2); echo ${a[1]} ${#a[@]}", "declare -A m; m[$k]=1; echo ${m[$k]}", "unset x y",
+        "read -r line",
         "PS1='\\u@\\h '", "set -euo pipefail", "trap - EXIT", "export PATH=$HOME/bin:$PATH", "x=$#; echo $((x - 1))",
     ],
 )  # fmt: skip
@@ -113,8 +116,10 @@ def test_a_function_does_not_reach_into_another_shell_unless_it_is_exported() ->
 
 @pytest.mark.parametrize(
     "script",
-    ["false && rm() { :; }; rm x", "if a; then rm() { :; }; fi; rm x", "(rm() { :; }); rm x", "rm() { :; }; unset -f rm; rm x",
-     "rm() { :; }; eval \"$y\"; rm x", "rm() { :; }; while a; do rm x; unset -f rm; done", "f() { rm() { :; }; return; }; rm x; f"],
+    ["false && rm() { :; }; rm x", "if a; then rm() { :; }; fi; rm x", "(rm() { :; }); rm x",
+    "rm() { :; }; unset -f rm; rm x",
+     "rm() { :; }; eval \"$y\"; rm x", "rm() { :; }; while a; do rm x; unset -f rm; done",
+     "f() { rm() { :; }; return; }; rm x; f"],
 )  # fmt: skip
 def test_a_name_is_a_function_only_where_that_is_sure(script: str) -> None:
     calls = [each for each in _walk(script).found if len(each.argv) == 2 and each.argv[0].text == "rm"]

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from syntax.walkcheck import differences
-from syntax.walkscripts import Writer
 
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
+from syntax.walkcheck import differences
+from syntax.walkscripts import Writer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,147 +25,147 @@ GENERATED = settings(
 )
 
 CAREFUL = """
-x=1; if false; then x=2; fi; ‹$x›
-if :; then x=1; break; x=2; fi; ‹$x›
-if :; then x=1; return; x=2; fi; ‹$x›
-x=1; for i in 1 2; do ‹"$x"›; x=$i; [ $i = 1 ] && continue; x=z; done; ‹$x›
-x=1; while :; do if :; then x=2; break; fi; x=3; done; ‹$x›
-f() { if :; then x=1; return; fi; x=2; }; f; ‹$x›
-f() { ‹"$1"›; [ "$1" ] && f; }; f a
-f() { ‹"$1"›; }; g() { f "$1$1"; }; g a; f b
-x=0; f() { local x=1; ‹$x›; }; f; ‹$x›
-x=0; f() { unset x; ‹"$x"›; }; g() { local x=1; f; }; g
-x=0; f() { local x=1; declare -g x=2; ‹$x›; }; f; ‹$x›
-x=1; local x=2; ‹$x›
-x=0; x=1 eval '‹$x›'; ‹$x›
-x=0; x=1 y=$x eval '‹$x $y›'
-x=0; f() { ‹$x›; x=5; }; x=1 f; ‹$x›
-x=0; x=1 export x; ‹$x›
-x=0; x=1 declare x=2; ‹$x›
-x=1 y=$(‹"$x"›); ‹"${y:+y}"›
-unset x; ‹${x:=1} $(‹"$x"›) "$x"›
-unset x; ‹${x:=1}$(‹"$x"›)›
-x=1; : $((1/0)); x=2⏎‹$x›
-x=1; f() { : $((1/0)); }; f; x=3⏎‹$x›
-x=1; eval ': $((1/0)); x=3'; ‹$x›
-x=1; : $((1/0)); x=7; eval y=1⏎‹$x›
-readonly r=1; x=1; r=2; x=3⏎‹$x›
-readonly r=1; r=2⏎‹$r›
-readonly r=1; x=1; for r in 1 2; do x=2; done; ‹$x›
-x=1; UID=3; x=2⏎‹$x›
-x=1; z[-9]=1; x=2⏎‹$x›
-x=1; : ${!nosuch}; x=2⏎‹$x›
-x=1; : ${#z[-9]}; x=2⏎‹$x›
-x=1; { x=3; } < nosuchfile; ‹$x›
-x=1; export x=3 < nosuchfile; ‹$x›
-x=1; f() { x=2; }; f < nosuchfile; ‹$x›
-x=1; f() { exit; }; { exit; } < nosuchfile; ‹$x›
-x=1; exit --help > /dev/null; ‹$x›
-exit() { :; }; x=1; exit; ‹$x›
-x=1; trap 'x=5' DEBUG; x=2; ‹$x›
-x=1; trap '‹$x›' EXIT; x=2
-x=1; trap '‹$PWD›' EXIT; cd a
-x=1; : {x}> /dev/null; ‹$x›
-x=0; [[ x=5 -eq 5 ]]; ‹$x›
-y=0; x='y=7'; let x; ‹$y›
-y=0; x='y=7'; (( x )); ‹$y›
-y=1; x=$(echo y=7); : $((x)); ‹$y›
-y=1; x='y=5'; for i in 1 2; do ‹$y›; while (( x )); do break; done; done
-x=1; printf -vx 5; ‹$x›
-x=1; printf -v x 5; ‹$x›
-x=1; read x <<< 5; ‹$x›
-shopt -s lastpipe; x=1; echo 5 | read x; ‹$x›
-x=1; echo 5 | read x; ‹$x›
-x=1; (x=2); ‹$x›
-x=1; x=2 & wait; ‹$x›
-declare -i x; x=1+1; ‹$x›
-n=0; while (( n++ < 2 )); do x=1+1; ‹$x›; declare -i x; done
-declare -u x; x=a; ‹$x›
-declare -n r=x; x=1; r=2; ‹$x›
-n=0; x=1; while (( n++ < 2 )); do ‹$x›; r=5; declare -n r=x; done
-n=0; while (( n++ < 2 )); do ‹{p,q}›; set +B; done
-n=0; while (( n++ < 2 )); do ‹"$1"›; set -- b; done
-set -- a b; shift; ‹$1›; shift 5; ‹$1›
-case k in k) x=1 ;& b) ‹$x›; x=2 ;;& k) ‹$x ›;; esac; ‹$x›
-unset x; case ${x:=5} in 1) ;; esac; ‹$x›
-unset x; case 1 in ${x:=5}) ;; esac; ‹$x›
-unset x; [[ -n ${x:=5} ]]; ‹$x›
-x=1; for f in *; do ‹$x›; x=2; done
-for x in; do y=1; done; y=${y-none}; ‹$y›
-for x in 1 2; do :; done; ‹$x›
-x=(1 2 3); x=5; ‹"${x[@]}"›
-x=a; x+=b; ‹$x›; x+=(c); ‹"${x[@]}"›
-x=1; coproc x { :; }; wait; ‹"${x:+y}"›
-IFS=:; x=a:b; ‹$x›; unset IFS; ‹$x›
-IFS=: read x y <<< a:b; z='p q:r'; ‹$z›
-HOME=/t; ‹~›; f() { ‹~›; }; HOME=/u f
-set -k; ‹a=b c›
-x=1; false && x=2; ‹$x›; : || x=3; ‹$x›; : && x=4 || x=5; ‹$x›
-x=1; false && exit && x=2; ‹$x›
-x=1; false && { x=2; exit; } || ‹$x›; ‹$x›
-x=1; f() { x=2; }; unset -f f; f 2> /dev/null; ‹$x›
-if :; then f() { x=2; }; else f() { x=3; }; fi; x=1; f; ‹$x›
-n=0; x=1; while (( n++ < 2 )); do f() { ‹$x›; x=7; }; f; f() { ‹q$x›; }; done; f
-eval 'f() { ‹"$1"›; }'; f a
-mapfile -t x <<< a; ‹"${x[@]}"›; mapfile -C 'y=5; :' -c 1 x <<< a; ‹"${y-none}"›
-y=1; compgen -C 'y=5; :' > /dev/null; ‹$y›
-x=1; builtin eval x=2; ‹$x›; command eval x=3; ‹$x›
-x=1; ./eval x=2 2> /dev/null; ‹$x›
-PS4='$((x=5))'; x=1; set -x; y=2; ‹$x›
-set -o posix; x=1; x=2 :; ‹$x›; x=3 eval :; ‹$x›
-set -- a; f() { set -- b; shift; }; f; ‹$1›
-x=1; false && exec nosuchcommand; ‹$x›
-shopt -s execfail; x=1; if :; then x=2; exec nosuchcommand; fi; ‹$x›
-x=1; f() { return; x=2; }; f; ‹$x›; g() { eval return; x=3; }; g; ‹$x›
-x=1; for i in 1 2; do eval break; x=2; done; ‹$x $i›
-set -- 'a b' c; for i; do ‹"$i" $i›; done
-x=5; while [ $x -gt 3 ]; do ‹$x›; x=$((x - 1)); done; ‹$x›
-x=k; bash -c 'x=j; ‹$x›'; ‹$x›
-f() { ‹"$#" "$@"›; }; f; f '' b; f "$@"; set -- 1 2; f "$@" $*
+x=1; if false; then x=2; fi; «$x»
+if :; then x=1; break; x=2; fi; «$x»
+if :; then x=1; return; x=2; fi; «$x»
+x=1; for i in 1 2; do «"$x"»; x=$i; [ $i = 1 ] && continue; x=z; done; «$x»
+x=1; while :; do if :; then x=2; break; fi; x=3; done; «$x»
+f() { if :; then x=1; return; fi; x=2; }; f; «$x»
+f() { «"$1"»; [ "$1" ] && f; }; f a
+f() { «"$1"»; }; g() { f "$1$1"; }; g a; f b
+x=0; f() { local x=1; «$x»; }; f; «$x»
+x=0; f() { unset x; «"$x"»; }; g() { local x=1; f; }; g
+x=0; f() { local x=1; declare -g x=2; «$x»; }; f; «$x»
+x=1; local x=2; «$x»
+x=0; x=1 eval '«$x»'; «$x»
+x=0; x=1 y=$x eval '«$x $y»'
+x=0; f() { «$x»; x=5; }; x=1 f; «$x»
+x=0; x=1 export x; «$x»
+x=0; x=1 declare x=2; «$x»
+x=1 y=$(«"$x"»); «"${y:+y}"»
+unset x; «${x:=1} $(«"$x"») "$x"»
+unset x; «${x:=1}$(«"$x"»)»
+x=1; : $((1/0)); x=2⏎«$x»
+x=1; f() { : $((1/0)); }; f; x=3⏎«$x»
+x=1; eval ': $((1/0)); x=3'; «$x»
+x=1; : $((1/0)); x=7; eval y=1⏎«$x»
+readonly r=1; x=1; r=2; x=3⏎«$x»
+readonly r=1; r=2⏎«$r»
+readonly r=1; x=1; for r in 1 2; do x=2; done; «$x»
+x=1; UID=3; x=2⏎«$x»
+x=1; z[-9]=1; x=2⏎«$x»
+x=1; : ${!nosuch}; x=2⏎«$x»
+x=1; : ${#z[-9]}; x=2⏎«$x»
+x=1; { x=3; } < nosuchfile; «$x»
+x=1; export x=3 < nosuchfile; «$x»
+x=1; f() { x=2; }; f < nosuchfile; «$x»
+x=1; f() { exit; }; { exit; } < nosuchfile; «$x»
+x=1; exit --help > /dev/null; «$x»
+exit() { :; }; x=1; exit; «$x»
+x=1; trap 'x=5' DEBUG; x=2; «$x»
+x=1; trap '«$x»' EXIT; x=2
+x=1; trap '«$PWD»' EXIT; cd a
+x=1; : {x}> /dev/null; «$x»
+x=0; [[ x=5 -eq 5 ]]; «$x»
+y=0; x='y=7'; let x; «$y»
+y=0; x='y=7'; (( x )); «$y»
+y=1; x=$(echo y=7); : $((x)); «$y»
+y=1; x='y=5'; for i in 1 2; do «$y»; while (( x )); do break; done; done
+x=1; printf -vx 5; «$x»
+x=1; printf -v x 5; «$x»
+x=1; read x <<< 5; «$x»
+shopt -s lastpipe; x=1; echo 5 | read x; «$x»
+x=1; echo 5 | read x; «$x»
+x=1; (x=2); «$x»
+x=1; x=2 & wait; «$x»
+declare -i x; x=1+1; «$x»
+n=0; while (( n++ < 2 )); do x=1+1; «$x»; declare -i x; done
+declare -u x; x=a; «$x»
+declare -n r=x; x=1; r=2; «$x»
+n=0; x=1; while (( n++ < 2 )); do «$x»; r=5; declare -n r=x; done
+n=0; while (( n++ < 2 )); do «{p,q}»; set +B; done
+n=0; while (( n++ < 2 )); do «"$1"»; set -- b; done
+set -- a b; shift; «$1»; shift 5; «$1»
+case k in k) x=1 ;& b) «$x»; x=2 ;;& k) «$x »;; esac; «$x»
+unset x; case ${x:=5} in 1) ;; esac; «$x»
+unset x; case 1 in ${x:=5}) ;; esac; «$x»
+unset x; [[ -n ${x:=5} ]]; «$x»
+x=1; for f in *; do «$x»; x=2; done
+for x in; do y=1; done; y=${y-none}; «$y»
+for x in 1 2; do :; done; «$x»
+x=(1 2 3); x=5; «"${x[@]}"»
+x=a; x+=b; «$x»; x+=(c); «"${x[@]}"»
+x=1; coproc x { :; }; wait; «"${x:+y}"»
+IFS=:; x=a:b; «$x»; unset IFS; «$x»
+IFS=: read x y <<< a:b; z='p q:r'; «$z»
+HOME=/t; «~»; f() { «~»; }; HOME=/u f
+set -k; «a=b c»
+x=1; false && x=2; «$x»; : || x=3; «$x»; : && x=4 || x=5; «$x»
+x=1; false && exit && x=2; «$x»
+x=1; false && { x=2; exit; } || «$x»; «$x»
+x=1; f() { x=2; }; unset -f f; f 2> /dev/null; «$x»
+if :; then f() { x=2; }; else f() { x=3; }; fi; x=1; f; «$x»
+n=0; x=1; while (( n++ < 2 )); do f() { «$x»; x=7; }; f; f() { «q$x»; }; done; f
+eval 'f() { «"$1"»; }'; f a
+mapfile -t x <<< a; «"${x[@]}"»; mapfile -C 'y=5; :' -c 1 x <<< a; «"${y-none}"»
+y=1; compgen -C 'y=5; :' > /dev/null; «$y»
+x=1; builtin eval x=2; «$x»; command eval x=3; «$x»
+x=1; ./eval x=2 2> /dev/null; «$x»
+PS4='$((x=5))'; x=1; set -x; y=2; «$x»
+set -o posix; x=1; x=2 :; «$x»; x=3 eval :; «$x»
+set -- a; f() { set -- b; shift; }; f; «$1»
+x=1; false && exec nosuchcommand; «$x»
+shopt -s execfail; x=1; if :; then x=2; exec nosuchcommand; fi; «$x»
+x=1; f() { return; x=2; }; f; «$x»; g() { eval return; x=3; }; g; «$x»
+x=1; for i in 1 2; do eval break; x=2; done; «$x $i»
+set -- 'a b' c; for i; do «"$i" $i»; done
+x=5; while [ $x -gt 3 ]; do «$x»; x=$((x - 1)); done; «$x»
+x=k; bash -c 'x=j; «$x»'; «$x»
+f() { «"$#" "$@"»; }; f; f '' b; f "$@"; set -- 1 2; f "$@" $*
 """
 FOLDERS = """
-cd a; ‹x›; cd ..; ‹x›
-cd a; cd b; cd -; ‹$PWD›; cd -; ‹"$OLDPWD"›
-cd a && ‹$PWD›; ‹$PWD›
-cd nosuch; ‹$PWD›; cd a && ‹$PWD›
-cd nosuch || ‹$PWD›
-cd a || exit; ‹$PWD›
-if :; then cd a; else cd b; fi; ‹x›
-f() { if :; then cd a; return; fi; cd b; }; f; ‹x›
-n=0; while (( n++ < 2 )); do ‹x›; cd a; done; ‹x›
-for i in a b; do cd a; [ $i = a ] && continue; cd ..; done; ‹x›
-for d in a b; do cd $d; ‹x›; cd ..; done; ‹x›
-for x in; do cd a; done; ‹x›
-(cd a; ‹x›); ‹x›
-cd a | ‹x›; ‹x›
-cd a & wait; ‹x›
-pushd a > /dev/null; ‹x›; popd > /dev/null; ‹x›
-if false; then pushd a > /dev/null; fi; pushd b > /dev/null; popd > /dev/null; ‹x›
-pushd a > /dev/null; DIRSTACK[1]=$PWD; popd > /dev/null; ‹x›
-pushd a > /dev/null; cd b; popd > /dev/null; ‹x›
-CDPATH=$PWD/a; cd b > /dev/null; ‹x›
-CDPATH=$PWD/a cd b > /dev/null; ‹x›
-printf -v CDPATH %s $PWD/a; cd b > /dev/null; ‹x›
-x=CDPATH; read $x <<< $PWD/a; cd b > /dev/null; ‹x›
-HOME=$PWD/a cd; ‹x›
-HOME=a; cd; ‹x›
-x=cd; $x a; ‹x›
-$(echo cd) a; ‹x›
-command cd a; builtin cd b; ‹x›
-cd() { :; }; cd a; ‹x›
-false && cd() { :; }; cd a; ‹x›
-eval 'cd a'; ‹x›
-bash -c 'cd a; ‹x›'; ‹x›
-x=$(cd a; ‹x›); ‹x›
-{ cd a; } < nosuchfile; ‹x›
-cd a < nosuchfile; ‹x›
-cd link; cd ../c; ‹x›
-cd link/../c; ‹x›
-cd link; cd ..; ‹x›
-cd -P link; cd ..; ‹x›
-shopt -s cdable_vars; v=$PWD/a; cd v; ‹x›
-shopt -s lastpipe; : | cd a; ‹x›
-trap 'cd a' DEBUG; :; ‹x›
+cd a; «x»; cd ..; «x»
+cd a; cd b; cd -; «$PWD»; cd -; «"$OLDPWD"»
+cd a && «$PWD»; «$PWD»
+cd nosuch; «$PWD»; cd a && «$PWD»
+cd nosuch || «$PWD»
+cd a || exit; «$PWD»
+if :; then cd a; else cd b; fi; «x»
+f() { if :; then cd a; return; fi; cd b; }; f; «x»
+n=0; while (( n++ < 2 )); do «x»; cd a; done; «x»
+for i in a b; do cd a; [ $i = a ] && continue; cd ..; done; «x»
+for d in a b; do cd $d; «x»; cd ..; done; «x»
+for x in; do cd a; done; «x»
+(cd a; «x»); «x»
+cd a | «x»; «x»
+cd a & wait; «x»
+pushd a > /dev/null; «x»; popd > /dev/null; «x»
+if false; then pushd a > /dev/null; fi; pushd b > /dev/null; popd > /dev/null; «x»
+pushd a > /dev/null; DIRSTACK[1]=$PWD; popd > /dev/null; «x»
+pushd a > /dev/null; cd b; popd > /dev/null; «x»
+CDPATH=$PWD/a; cd b > /dev/null; «x»
+CDPATH=$PWD/a cd b > /dev/null; «x»
+printf -v CDPATH %s $PWD/a; cd b > /dev/null; «x»
+x=CDPATH; read $x <<< $PWD/a; cd b > /dev/null; «x»
+HOME=$PWD/a cd; «x»
+HOME=a; cd; «x»
+x=cd; $x a; «x»
+$(echo cd) a; «x»
+command cd a; builtin cd b; «x»
+cd() { :; }; cd a; «x»
+false && cd() { :; }; cd a; «x»
+eval 'cd a'; «x»
+bash -c 'cd a; «x»'; «x»
+x=$(cd a; «x»); «x»
+{ cd a; } < nosuchfile; «x»
+cd a < nosuchfile; «x»
+cd link; cd ../c; «x»
+cd link/../c; «x»
+cd link; cd ..; «x»
+cd -P link; cd ..; «x»
+shopt -s cdable_vars; v=$PWD/a; cd v; «x»
+shopt -s lastpipe; : | cd a; «x»
+trap 'cd a' DEBUG; :; «x»
 """
 
 
@@ -176,7 +176,7 @@ def _scripts(table: str) -> list[str]:
 
 def _show(script: str) -> str:
     numbers = count()
-    while (shown := re.search("‹([^‹›]*)›", script)) is not None:
+    while (shown := re.search("«([^«»]*)»", script)) is not None:
         words = f'printf %s\\\\0 =S{next(numbers)}= "$PWD" {shown[1]} =E='
         script = script[: shown.start()] + words + script[shown.end() :]
     return script
@@ -274,9 +274,12 @@ def test_everyday_values_are_known(script: str, known: list[tuple[str | None, ..
 @pytest.mark.parametrize(
     ("script", "folder"),
     [
-        ("cd /tmp && rm x", "/tmp"), ("cd a; cd ..; rm x", "/work"), ("source env && cd a && rm x", "/work/a"), ("pushd a; rm x", "/work/a"),
-        ("cd a || exit 1; rm x", "/work/a"), ("(cd a); rm x", "/work"), ("f() { cd a; }; f; rm x", "/work/a"), ("cd ../b; rm x", "/b"),
-        ("for d in a b; do (cd $d; make); done; rm x", "/work"), ("while read d; do make; done; rm x", "/work"), ("cd; rm x", "/home/me"),
+        ("cd /tmp && rm x", "/tmp"), ("cd a; cd ..; rm x", "/work"), ("source env && cd a && rm x", "/work/a"),
+        ("pushd a; rm x", "/work/a"),
+        ("cd a || exit 1; rm x", "/work/a"), ("(cd a); rm x", "/work"), ("f() { cd a; }; f; rm x", "/work/a"),
+        ("cd ../b; rm x", "/b"),
+        ("for d in a b; do (cd $d; make); done; rm x", "/work"), ("while read d; do make; done; rm x", "/work"),
+        ("cd; rm x", "/home/me"),
     ],
 )  # fmt: skip
 def test_everyday_folders_are_known(script: str, folder: str) -> None:

@@ -64,9 +64,12 @@ class Writer:
     def expansion(self) -> str:
         name = self.name()
         return self.pick(
-            f"${name}", f"${{{name}}}", f"${{{name}:-d}}", f"${{{name}:=e}}", f"${{{name}-f}}", f"${{{name}:+g}}", f"${{#{name}}}",
-            f"${{{name}[0]}}", f"${{{name}[1]}}", f"${{{name}[@]}}", f"${{{name}#?}}", f"${{{name}%%?}}", f"${{{name}/a/c}}",
-            f"${{{name}:0:1}}", "$1", "$2", "$@", "$*", "$#", f"$(({name}+1))", f"$(({name}=3))", f"$(({name}++))", f"${{!{name}}}",
+            f"${name}", f"${{{name}}}", f"${{{name}:-d}}", f"${{{name}:=e}}", f"${{{name}-f}}", f"${{{name}:+g}}",
+            f"${{#{name}}}",
+            f"${{{name}[0]}}", f"${{{name}[1]}}", f"${{{name}[@]}}", f"${{{name}#?}}", f"${{{name}%%?}}",
+            f"${{{name}/a/c}}",
+            f"${{{name}:0:1}}", "$1", "$2", "$@", "$*", "$#", f"$(({name}+1))", f"$(({name}=3))", f"$(({name}++))",
+            f"${{!{name}}}",
             f"$(printf %s \"${name}\")", f"${{{name}^^}}", "${1:-n}", f"${{{name}@Q}}",
         )  # fmt: skip
 
@@ -95,7 +98,8 @@ class Writer:
         name = self.name()
         return self.pick(
             f"{name}={self.literal()}", f"{name}={self.literal()}", f"{name}={self.word()}", f"{name}+={self.word()}",
-            f"{name}={self.literal()} {self.name()}={self.word()}", f"{name}=({self.word()} {self.word()})", f"{name}[1]={self.word()}",
+            f"{name}={self.literal()} {self.name()}={self.word()}", f"{name}=({self.word()} {self.word()})",
+            f"{name}[1]={self.word()}",
             f"{name}+=({self.word()})", f"{name}=$((${self.name()} + 1))", f"{name}=([2]={self.word()} {self.word()})",
             f"{name}[{self.name()}]={self.word()}", f"{name}={self.word()} > $PWD/out",
         )  # fmt: skip
@@ -103,25 +107,39 @@ class Writer:
     def builtin(self) -> str:
         name = self.name()
         return self.pick(
-            f"unset {name}", f"unset {name}", f"export {name}={self.word()}", f"export {name}", f"read {name} <<< {self.word()}",
-            f"read {name} {self.name()} <<< {self.word()}", f"printf -v {name} %s {self.word()}", f"printf -v{name} %s {self.word()}",
-            f"set -- {self.word()} {self.word()}", f"set -- {self.word()}", "set --", "shift", "shift 2", f"let {name}=5", f"let {name}++",
-            f"declare {name}={self.word()}", f"local {name}={self.word()}", f"local {name}", f"declare -i {name}", f"declare -u {name}",
-            f"declare -n {name}={self.name()}", f"declare -g {name}={self.word()}", f"IFS={self.pick('a', ':', '', chr(39) + ' ' + chr(39))}",
-            "unset IFS", "set -f", "set +B", "set +f", "set -B", f"mapfile {name} <<< {self.word()}", f": {{{name}}}>/dev/null", f": {self.word()}",
-            "shopt -s nullglob", f"typeset {name}={self.word()}", f"readonly {name}={self.literal()}", "set -u", f"declare -a {name}",
-            f"declare -A {name}", "break", "continue", "return", "set -o posix", "shopt -s lastpipe", "unset -f f", "set -e",
-            f"getopts ab {name}", f"declare +x {name}={self.word()}", f"HOME={self.word()}", *([] if self.folders else [f"PWD={self.word()}"]), f"declare -l {name}=Q",
-            f"export {name}={self.word()} < nosuchfile", f"read -a {name} <<< {self.word()}", f"command read {name} <<< {self.word()}",
+            f"unset {name}", f"unset {name}", f"export {name}={self.word()}", f"export {name}",
+            f"read {name} <<< {self.word()}",
+            f"read {name} {self.name()} <<< {self.word()}", f"printf -v {name} %s {self.word()}",
+            f"printf -v{name} %s {self.word()}",
+            f"set -- {self.word()} {self.word()}", f"set -- {self.word()}", "set --", "shift", "shift 2",
+            f"let {name}=5", f"let {name}++",
+            f"declare {name}={self.word()}", f"local {name}={self.word()}", f"local {name}", f"declare -i {name}",
+            f"declare -u {name}",
+            f"declare -n {name}={self.name()}", f"declare -g {name}={self.word()}",
+            f"IFS={self.pick('a', ':', '', chr(39) + ' ' + chr(39))}",
+            "unset IFS", "set -f", "set +B", "set +f", "set -B", f"mapfile {name} <<< {self.word()}",
+            f": {{{name}}}>/dev/null", f": {self.word()}",
+            "shopt -s nullglob", f"typeset {name}={self.word()}", f"readonly {name}={self.literal()}", "set -u",
+            f"declare -a {name}",
+            f"declare -A {name}", "break", "continue", "return", "set -o posix", "shopt -s lastpipe", "unset -f f",
+            "set -e",
+            f"getopts ab {name}", f"declare +x {name}={self.word()}", f"HOME={self.word()}",
+            *([] if self.folders else [f"PWD={self.word()}"]), f"declare -l {name}=Q",
+            f"export {name}={self.word()} < nosuchfile", f"read -a {name} <<< {self.word()}",
+            f"command read {name} <<< {self.word()}",
             f"builtin eval {name}={self.literal()}", "exit", "return 1",
         )  # fmt: skip
 
     def move(self) -> str:
         return self.pick(
-            f"cd {self.pick(*FOLDERS)}", f"cd {self.pick(*FOLDERS)}", f"cd {self.pick(*FOLDERS)}", f"pushd {self.pick('a', 'b')} > /dev/null",
-            "popd > /dev/null", f"cd {self.pick('a', 'b')} || exit", f"cd {self.pick('a', 'b')} && {self.show()}", "cd", f"cd a && {self.move_on()}",
-            "pushd > /dev/null", f"CDPATH={self.pick('a', 'b', '')}", "dirs -c", f"OLDPWD={self.literal()}", "cd -P a", "unset CDPATH",
-            "builtin cd b", "command cd a", f"HOME=$PWD/{self.pick('a', 'b')} cd", f"CDPATH=$PWD/{self.pick('a', 'b')} cd a",
+            f"cd {self.pick(*FOLDERS)}", f"cd {self.pick(*FOLDERS)}", f"cd {self.pick(*FOLDERS)}",
+            f"pushd {self.pick('a', 'b')} > /dev/null",
+            "popd > /dev/null", f"cd {self.pick('a', 'b')} || exit", f"cd {self.pick('a', 'b')} && {self.show()}",
+            "cd", f"cd a && {self.move_on()}",
+            "pushd > /dev/null", f"CDPATH={self.pick('a', 'b', '')}", "dirs -c", f"OLDPWD={self.literal()}",
+            "cd -P a", "unset CDPATH",
+            "builtin cd b", "command cd a", f"HOME=$PWD/{self.pick('a', 'b')} cd",
+            f"CDPATH=$PWD/{self.pick('a', 'b')} cd a",
         )  # fmt: skip
 
     def move_on(self) -> str:
@@ -130,8 +148,10 @@ class Writer:
     def fault(self) -> str:
         name = self.name()
         return self.pick(
-            ": $((1/0))", f"{name}=$((1/0))", f": ${{{name}:1/0}}", "UID=3", f"{name}[-9]=1", ": ${!nosuch}", f": $((${name}))",
-            f"{name}=k; : $((1/0)); {name}=7", "trap x=5 DEBUG", f"{{ {name}=k; }} < nosuchfile", f"{name}=k < nosuchfile", "exec nosuchcommand",
+            ": $((1/0))", f"{name}=$((1/0))", f": ${{{name}:1/0}}", "UID=3", f"{name}[-9]=1", ": ${!nosuch}",
+            f": $((${name}))",
+            f"{name}=k; : $((1/0)); {name}=7", "trap x=5 DEBUG", f"{{ {name}=k; }} < nosuchfile",
+            f"{name}=k < nosuchfile", "exec nosuchcommand",
         )  # fmt: skip
 
     # --- compound
@@ -139,7 +159,8 @@ class Writer:
     def condition(self) -> str:
         name = self.name()
         return self.pick(
-            ":", "false", f"[ \"${name}\" = k ]", f"[[ ${name} == k ]]", f"(( {name} ))", f"[[ -n ${{{name}:=w}} ]]", f"[[ {name} -eq 1 ]]",
+            ":", "false", f"[ \"${name}\" = k ]", f"[[ ${name} == k ]]", f"(( {name} ))", f"[[ -n ${{{name}:=w}} ]]",
+            f"[[ {name} -eq 1 ]]",
             f"(( {name} = 4 ))", f"[[ {name}=8 -eq 8 ]]", self.assign(), f"read {name} <<< v",
         )  # fmt: skip
 

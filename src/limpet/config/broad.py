@@ -20,14 +20,14 @@ _RUN_ANYTHING = frozenset({
 })  # fmt: skip
 _ALWAYS_GRAVE = frozenset({
     "rm", "rmdir", "shred", "unlink", "dd", "mkfs", "wipefs", "chmod", "chown", "sudo", "doas", "su", "pkexec",
-    "run0", "sudoedit",
+    "run0", "sudoedit", "find",
 })  # fmt: skip
 _MANY_THINGS = frozenset({
     "git", "npm", "pnpm", "yarn", "docker", "podman", "kubectl", "helm", "aws", "gcloud", "az", "gh", "glab", "pip",
     "uv", "poetry", "conda", "cargo", "go", "gem", "bundle", "brew", "apt", "apt-get", "dnf", "yum", "pacman",
     "systemctl", "terraform", "tofu", "pulumi", "ansible", "flyctl", "heroku", "vercel",
 })  # fmt: skip
-_ALL = _RUN_ANYTHING | _ALWAYS_GRAVE | _MANY_THINGS
+_WORST_FIRST = ("bash", "python", "rm", *sorted(_RUN_ANYTHING), *sorted(_ALWAYS_GRAVE), *sorted(_MANY_THINGS))
 
 
 def too_broad(pattern: Pattern) -> str:
@@ -37,14 +37,16 @@ def too_broad(pattern: Pattern) -> str:
 
 
 def _complaint(first: str, pattern: Pattern) -> str:
-    name = first.rpartition("/")[2]
+    folder, _, name = first.rpartition("/")
     if first in GAPS:
         return "would allow every command; name the program"
-    if is_open(first):
-        begins = _plain(re.split(r"[*?[]", name)[0])
-        covered = [known for known in sorted(_ALL) if known == begins or fnmatchcase(known, name)]
-        return f"would also allow {covered[0]}; name the program" if covered else ""
-    return _of_program(name, pattern)
+    if not is_open(first):
+        return _of_program(name, pattern)
+    if folder and not is_open(folder) and not folder.endswith("bin"):
+        return ""
+    begins = _plain(re.split(r"[*?[]", name)[0])
+    covered = [known for known in _WORST_FIRST if known == begins or fnmatchcase(known, name)]
+    return f"would also allow {covered[0]}; name the program" if covered else ""
 
 
 def _of_program(name: str, pattern: Pattern) -> str:

@@ -95,11 +95,10 @@ def _pattern(written: Written, verdict: Verdict) -> Pattern:
         raise written.error(f"it must have one of pattern, argv and builtin; it has {' and '.join(kinds) or 'none'}")
     if kinds == ["builtin"]:
         return ()
-    value = written.table[kinds[0]]
     try:
-        if isinstance(value, str):
-            return parse_pattern(value, beginning=verdict is not Verdict.ALLOW)
-        return check_pattern(_argv(written, value))
+        if kinds == ["argv"]:
+            return check_pattern(_argv(written, written.table["argv"]))
+        return parse_pattern(str(written.table["pattern"]), beginning=verdict is not Verdict.ALLOW)
     except BadPatternError as error:
         raise written.error(f"{kinds[0]} {error}", kinds[0]) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
@@ -54,7 +55,11 @@ def _deny(rule: str, risk: Risk, message: str, suggestion: str = "") -> _Found:
     return rule, risk, message, suggestion, True
 
 
-def _read(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - as its siblings
+def _read(effect: Effect, judged: Judged) -> _Found | None:
+    if effect.recursive and judged.place in (Place.ROOT, Place.HOMES):
+        return _ask("read.home", Risk.SECRETS, f"reads all that is in {judged.path}, secrets and all")
+    if judged.place is Place.UNKNOWN and judged.path.startswith("/proc/"):
+        return _ask("read.process", Risk.SECRETS, f"reads through {judged.path}, which may lead anywhere")
     if judged.credential:
         return _ask("read.secret", Risk.SECRETS, f"reads {judged.path}, which holds secrets")
     if judged.place is Place.DEVICE:
@@ -73,6 +78,8 @@ def _write(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - a
         return _deny("floor.device", Risk.DESTROYS, f"writes to the device {judged.path}")
     if judged.account or _is_trusted(judged.path):
         return _deny("floor.system-file", Risk.ESCAPES, f"writes {judged.path}, which the whole system trusts")
+    if judged.place is Place.WORKSPACE and _is_in_repository(judged.path):
+        return _ask("write.repository", Risk.PERSISTS, f"writes {judged.path}, inside the repository's own files")
     if judged.runs_later:
         return _ask("write.runs-later", Risk.PERSISTS, f"writes {judged.path}: {judged.runs_later}")
     if judged.place in _HARMLESS or judged.place is Place.WORKSPACE_ITSELF:
@@ -107,8 +114,13 @@ def _delete(effect: Effect, judged: Judged) -> _Found | None:
     return _outside("delete", "deletes", judged)
 
 
+def _is_in_repository(path: str) -> bool:
+    """Whether it is `.git`, or in it; or a glob that may be."""
+    return any(name == ".git" or (name.startswith(".") and fnmatchcase(".git", name)) for name in path.split("/"))
+
+
 def _delete_inside(judged: Judged) -> _Found | None:
-    if "/.git/" in f"{judged.path}/":
+    if _is_in_repository(judged.path):
         return _ask("delete.repository", Risk.DESTROYS, f"deletes {judged.path}, the history of the repository")
     if judged.runs_later:
         return _ask("delete.runs-later", Risk.PERSISTS, f"deletes {judged.path}: {judged.runs_later}")

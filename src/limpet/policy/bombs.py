@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.syntax.tree import Background, For, Function, Literal, Loop, Pipeline, Redirect, Simple
+from limpet.syntax.tree import Background, For, Function, Literal, Loop, Parameter, Pipeline, Redirect, Simple
 from limpet.syntax.walk.names import every_node, literal
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ def _reached(first: set[str], beside: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def loop_variables(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The variables that loops go through their words with."""
+def set_unseen(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The variables that are set without an assignment: by loops, and by `${name:=value}`."""
     for node in every_node(tree.body):
-        if isinstance(node, For):
+        if isinstance(node, For) or (isinstance(node, Parameter) and node.operator in (":=", "=")):
             yield node.name, (node.start, node.end)
 
 

@@ -30,6 +30,8 @@ class Case:
         """Links that the script makes, and where they lead."""
         self.sockets: set[str] = set()
         """Descriptors that the script has connected to the network."""
+        self.contents: dict[str, str] = {}
+        """Files that the script writes, and what it writes there, where that is known."""
         self.foreign: set[str] = set()
         """Files that the script brings into the workspace."""
         self.tools = tools

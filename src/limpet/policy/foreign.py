@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.policy.effect import Effect, Kind
+from limpet.policy.outputs import known_output
 from limpet.policy.places import Place, judge_path
+from limpet.policy.streams import Record
 
 if TYPE_CHECKING:
     from limpet.policy.case import Case
@@ -17,15 +19,48 @@ _OWN = (Place.WORKSPACE, Place.WORKSPACE_ITSELF)
 
 def note_foreign(effects: list[Effect], command: Command, case: Case, *, network: bool) -> None:
     """Remember links out of the workspace, and files that were copied or fetched from outside it."""
-    if command.name not in _COPYING:
+    if not command.argv or command.name not in _COPYING:
         return
     sources = [_path(effect, command, case) for effect in effects if effect.kind is Kind.READ]
     targets = [_path(effect, command, case)[1] for effect in effects if effect.kind is Kind.WRITE]
     outside = [path for place, path in sources if place not in _OWN]
     if network or outside:
         case.foreign.update(targets)
-    if command.name == "ln" and outside:
-        case.links.update((target, outside[0]) for target in targets)
+    if command.name == "tee":
+        case.foreign.update(targets)
+    if command.name == "ln" and sources:
+        case.links.update((target, sources[0][1]) for target in targets if target != sources[0][1])
+
+
+def note_written(effects: list[Effect], command: Command, case: Case) -> None:
+    """Remember the files that redirections write, and what stands in them when that is known."""
+    text = known_output([Record(command, network=False, secret=False)])
+    replaced = any(each.node.operator in (">", ">|") for each in command.opened)
+    for effect in effects:
+        if effect.kind is not Kind.WRITE:
+            continue
+        path = _path(effect, command, case)[1]
+        if text is not None and replaced:
+            case.contents[path] = text
+            case.foreign.discard(path)
+        else:
+            case.contents.pop(path, None)
+            case.foreign.add(path)
+
+
+def language_of(path: str, text: str, by: str) -> str:
+    """The language of a script, by what runs it, its first line, or its name."""
+    first = text.partition("\n")[0]
+    for name, language in _LANGUAGES:
+        if by.startswith(name) or (first.startswith("#!") and name in first) or path.endswith(f".{name}"):
+            return language
+    return "sh"
+
+
+_LANGUAGES = (
+    ("python", "python"), ("py", "python"), ("node", "node"), ("mjs", "node"), ("js", "node"),
+    ("perl", "perl"), ("pl", "perl"), ("ruby", "ruby"), ("rb", "ruby"), ("php", "php"), ("lua", "lua"),
+)  # fmt: skip
 
 
 def _path(effect: Effect, command: Command, case: Case) -> tuple[Place, str]:

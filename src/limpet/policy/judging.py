@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import FoundCommand, Risk
+from limpet.policy.around import effects_around, way_to
 from limpet.policy.assess import assess_path
-from limpet.policy.bombs import find_bombs, find_endless, loop_variables, unended
+from limpet.policy.bombs import find_bombs, find_endless, set_unseen, unended
 from limpet.policy.case import MAX_DEPTH
 from limpet.policy.code import scan
 from limpet.policy.command import Command
-from limpet.policy.effect import Effect, Kind, change, delete, read, risk, write
+from limpet.policy.effect import Effect, Kind, change, delete, read, write
 from limpet.policy.flow import REMOTE_CODE, check_flow, judge_input
-from limpet.policy.foreign import note_foreign
+from limpet.policy.foreign import language_of, note_foreign, note_written
 from limpet.policy.names import judge_name
 from limpet.policy.outputs import items_of
 from limpet.policy.places import Place, judge_path
@@ -33,11 +34,7 @@ if TYPE_CHECKING:
     from limpet.policy.case import Case
     from limpet.policy.code.finding import Finding as CodeFinding
     from limpet.syntax.tree import Tree
-    from limpet.syntax.walk.found import Found, Step
-
-_SUBSTITUTIONS = {"$(": "$(…)", "`": "`…`", "<(": "<(…)", ">(": ">(…)"}
-_PLACES = frozenset({"stage", "(", "{", "if", "while", "for", "case", "condition", "&"})
-_WRITES = frozenset({">", ">>", ">|", "&>", "&>>", ">&"})
+    from limpet.syntax.walk.found import Found
 
 
 def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None = None, by: str = "") -> None:
@@ -66,7 +63,7 @@ def _judge_shape(tree: Tree, case: Case, host: Command | None) -> None:
         case.ask("processes.endless", Risk.DESTROYS, message, _span(host) if host else span)
     for message, span in find_bombs(tree):
         case.deny("floor.fork-bomb", Risk.DESTROYS, message, _span(host) if host else span)
-    for name, span in loop_variables(tree):
+    for name, span in set_unseen(tree):
         effect = assigned_risk(name, ANYTHING)
         if effect is not None:
             why = f"sets {name}, which other programs obey"
@@ -82,61 +79,21 @@ def judge_found(found: Found, case: Case, host: Command | None, by: str) -> None
     start, end = _span(host) if host is not None else (found.start, found.end)
     outer = (*host.via, by) if host is not None else ()
     command = Command(
-        found.argv, start, end, found.cwd, (*outer, *_via(found.steps)),
+        found.argv, start, end, found.cwd, (*outer, *way_to(found.steps)),
         tuple((each.node.name, each.value) for each in found.assigned if each.value is not None),
         found.opened, found.steps, found.function, any(again.kind == "script" for again in found.again),
     )  # fmt: skip
-    effects = [*_opened(command), *_assigned(found), *_named(command)]
+    effects = effects_around(found, command)
     if effects:
         _judge_effects(effects, command, case)
+        note_written(effects, command, case)
     for again in found.again:
-        for message, _ in find_bombs(parse(again.text)) if again.text is not None else ():
-            case.deny("floor.fork-bomb", Risk.DESTROYS, message, (start, end))
+        if again.text is not None and again.kind in ("script", "later"):
+            _judge_shape(parse(again.text), case, command)
         if again.text is None and again.kind in ("script", "file", "later"):
             unknown_text(again.by, command, case)
     if command.argv:
         judge_command(command, case)
-
-
-def _via(steps: tuple[Step, ...]) -> Iterator[str]:
-    for step in steps:
-        if step.kind not in _PLACES:
-            yield _SUBSTITUTIONS.get(step.kind, f"function {step.name}" if step.name else step.kind)
-
-
-def _opened(command: Command) -> Iterator[Effect]:
-    """What the redirections do."""
-    for each in command.opened:
-        operator, target = each.node.operator, each.target
-        if (operator in (">&", "<&") and (target.text or "").rstrip("-").isdigit()) or target.text == "-":
-            continue
-        if operator in ("<", "<>"):
-            yield read(target)
-        if operator in _WRITES or operator == "<>":
-            yield write(target)
-
-
-def _named(command: Command) -> Iterator[Effect]:
-    """Variables that a builtin sets: what they hold then is not known."""
-    texts = command.texts
-    names: tuple[str | None, ...] = ()
-    if command.name == "printf" and texts[:1] == ("-v",):
-        names = texts[1:2]
-    elif command.name in ("read", "mapfile", "readarray", "getopts"):
-        names = tuple(text for text in texts if text is not None and not text.startswith("-"))
-    for name in names:
-        effect = assigned_risk(name, ANYTHING) if name is not None else None
-        if name is None:
-            yield risk("variable.unknown", Risk.OPAQUE, "sets a variable whose name is not known before it runs")
-        elif effect is not None:
-            yield effect
-
-
-def _assigned(found: Found) -> Iterator[Effect]:
-    for each in found.assigned:
-        effect = assigned_risk(each.node.name, each.value)
-        if effect is not None:
-            yield effect
 
 
 def judge_command(command: Command, case: Case) -> None:
@@ -157,6 +114,7 @@ def judge_command(command: Command, case: Case) -> None:
 
 
 def _judge_tool(command: Command, case: Case) -> None:
+    _judge_written(command, case)
     named = judge_name(command, case)
     if named is None:
         case.record(command)
@@ -166,6 +124,19 @@ def _judge_tool(command: Command, case: Case) -> None:
         _unknown_tool(named, case)
         return
     _judge_effects(list(effects), named, case)
+
+
+def _judge_written(command: Command, case: Case) -> None:
+    """A program that the same script has written, with text that is known: judge the text."""
+    path = judge_path(command.argv[0], command.cwd, case.world).path if case.contents else ""
+    text = case.contents.get(path)
+    if text is None:
+        return
+    language = language_of(path, text, command.via[-1] if command.via else "")
+    if language == "sh":
+        judge_text(text, case, cwd=command.cwd, host=command, by=path)
+    else:
+        judge_code(text, language, command, case)
 
 
 def _unknown_tool(command: Command, case: Case) -> None:
@@ -181,9 +152,9 @@ def _judge_effects(effects: list[Effect], command: Command, case: Case) -> None:
     network = any(_is_network(effect, command, case) for effect in effects)
     secret = any(_is_secret(effect, command, case) for effect in effects)
     case.record(command, network=network, secret=secret)
-    note_foreign(effects, command, case, network=network)
     for effect in effects:
         _judge_effect(effect, command, case)
+    note_foreign(effects, command, case, network=network)
 
 
 def _is_network(effect: Effect, command: Command, case: Case) -> bool:
@@ -260,6 +231,9 @@ def judge_code(text: str | None, language: str, command: Command, case: Case) ->
         unknown_text(language, command, case)
         return
     findings = scan(language, text)
+    for field in command.arguments:
+        if judge_path(field, command.cwd, case.world).credential:
+            _judge_path(read(field), command, case)
     network = any(found.risk is Risk.NETWORK and found.rule for found in findings)
     paths = [_in_code(effect, case) for found in findings for effect in _paths(found)]
     case.record(command, network=network, secret=any(_is_secret(effect, command, case) for effect in paths))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.parser.quotes import ansi
 from limpet.syntax.values.field import Field, Pattern
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from limpet.policy.command import Command
     from limpet.policy.streams import Record
 
-_DIRECTIVE = re.compile(r"%[sb]")
+_PLAIN_FORMAT = re.compile(r"(?:[^%\\]|%s|\\n|\\t)*")
 
 
 def known_output(records: Sequence[Record]) -> str | None:
@@ -28,42 +27,40 @@ def known_output(records: Sequence[Record]) -> str | None:
     if command.name == "printf":
         return _printed(command)
     bodies = [each.body for each in command.opened if each.body is not None]
-    if command.name in ("cat", "tee") and bodies and all((text or "").startswith("-") for text in command.texts):
-        return bodies[0].text
-    return None
+    return bodies[0].text if command.name == "cat" and bodies and not command.texts else None
 
 
 def _echoed(command: Command) -> str | None:
-    texts = list(command.texts)
-    if None in texts:
+    """What `echo` prints; with a backslash in it that depends on options, settings and which shell it is."""
+    words = [text for text in command.texts if text is not None]
+    if len(words) < len(command.texts) or any("\\" in word for word in words):
         return None
-    words = [text for text in texts if text is not None]
-    escapes = False
+    end = "\n"
     while words and re.fullmatch(r"-[neE]+", words[0]):
-        escapes |= "e" in words.pop(0)
-    text = " ".join(words) + "\n"
-    return ansi(text) if escapes and "\\" in text else text
+        end = "" if "n" in words.pop(0) else end
+    return " ".join(words) + end
 
 
 def _printed(command: Command) -> str | None:
-    texts = list(command.texts)
-    if not texts or None in texts:
+    """What `printf` prints, when its format has nothing but `%s`, line ends and tabs."""
+    words = [text for text in command.texts if text is not None]
+    if not words or len(words) < len(command.texts):
         return None
-    words = [text for text in texts if text is not None]
     template, rest = words[0], words[1:]
-    if template == "--" and rest:
-        template, rest = rest[0], rest[1:]
-    if re.search(r"%(?![sb%])", template):
+    if not _PLAIN_FORMAT.fullmatch(template) or template.startswith("-"):
         return None
-    count = len(_DIRECTIVE.findall(template))
-    text = ansi(template) if template.isascii() else template
+    text = template.replace("\\n", "\n").replace("\\t", "\t")
+    count = text.count("%s")
     if not count:
-        return text.replace("%%", "%")
-    made = []
-    for index in range(0, max(len(rest), 1), count):
-        values = iter(rest[index : index + count])
-        made.append(_DIRECTIVE.sub(lambda _, values=values: next(values, ""), text))  # type: ignore[misc]
-    return "".join(made).replace("%%", "%")
+        return text
+    rounds = [rest[index : index + count] for index in range(0, max(len(rest), 1), count)]
+    return "".join(_filled(text, values) for values in rounds)
+
+
+def _filled(text: str, values: list[str]) -> str:
+    parts = text.split("%s")
+    padded = [*values, *[""] * (len(parts) - 1 - len(values))]
+    return "".join(part + value for part, value in zip(parts, [*padded, ""], strict=True))
 
 
 def items_of(command: Command, case: Case) -> Field | None:

@@ -94,7 +94,7 @@ def _beginning(words: list[str], colon: bool) -> Pattern:  # noqa: FBT001 - the 
     fixed = words[:-1] if words[-1] in GAPS else words
     found: list[str | tuple[str, ...]] = []
     for word in fixed:
-        if word.startswith("-") and found:
+        if word.startswith("-") and found and found[-1] not in GAPS:
             found.append(ANY)
         found.append(word)
     if fixed and not is_open(fixed[0]):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 
 import msgspec
 
-from limpet.policy.sensitive import is_account_file, is_credential, runs_later
+from limpet.policy.sensitive import is_account_file, is_credential, is_secret_to_send, runs_later
 from limpet.syntax.values.field import Field, Pattern, Unknown
 from limpet.syntax.walk.folders import join_path
 
@@ -58,6 +60,10 @@ class Judged(msgspec.Struct, frozen=True):
     """Accounts, boot, what the system trusts."""
 
 
+_ANY_NAMES = ("a", "Makefile", "src", "0.txt")
+"""A glob that matches all of these matches everything in a folder."""
+_FOLLOWED = re.compile(r"^/proc/[^/]+/(?:cwd|root|task)(?:/|\Z)")
+"""Where the kernel leads, no text tells."""
 _NOWHERE = frozenset({
     "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random",
     "/dev/urandom",
@@ -80,10 +86,10 @@ def judge_path(field: Field, cwd: str | None, world: World, *, loose: bool = Fal
     """Where a path leads; `loose`: a name with a known beginning, such as `report-$x.txt`, stays in its folder."""
     text = _shown(field)
     if any(isinstance(piece, Unknown) for piece in field.pieces) and not _safe_beginning(field, loose=loose):
-        return Judged(Place.UNKNOWN, text)
+        return _unknown(field, text, world)
     path = join_path(cwd, text)
-    if path is None:
-        return Judged(Place.UNKNOWN, text)
+    if path is None or _FOLLOWED.search(text):
+        return _unknown(field, text, world)
     real = _follow(path, world)
     home = world.home.rstrip("/")
     tail = path.rsplit("/", 1)[-1]
@@ -94,6 +100,14 @@ def judge_path(field: Field, cwd: str | None, world: World, *, loose: bool = Fal
         runs_later(real, home, world.workspace),
         is_account_file(real),
     )
+
+
+def _unknown(field: Field, text: str, world: World) -> Judged:
+    """Nobody knows where it is, but it may end like a place of secrets."""
+    end = field.suffix if field.suffix.startswith("/") else f"/{field.suffix.rpartition('/')[2]}"
+    home = world.home.rstrip("/")
+    secret = is_credential(home + end, home) or is_secret_to_send(home + end, home, world.workspace)
+    return Judged(Place.UNKNOWN, text, credential=len(end) > 1 and secret)
 
 
 def _shown(field: Field) -> str:
@@ -126,7 +140,7 @@ def is_inside(path: str, folder: str) -> bool:
 
 def _place(real: str, path: str, tail: str, world: World) -> Place:
     """`path` before, `real` after links were followed; a path that ends in a glob of everything means its folder."""
-    whole = tail in ("*", ".*", "**", "{*,.*}", ".[!.]*", ".??*", "?*", "*.*")
+    whole = tail in (".*", ".[!.]*", ".??*", "*.*") or all(fnmatchcase(name, tail) for name in _ANY_NAMES)
     folder = real.rsplit("/", 1)[0] or "/" if whole else real
     return _special(real, path) or _folder(folder, world) or _around(folder, world)
 

@@ -100,12 +100,17 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
             return finding, Verdict.DENY
         if otherwise is Verdict.ALLOW and not finding.deny:
             return finding, otherwise
-        by = by or allowed.get(finding.command, "")
-        if not by and self.network and finding.risk is Risk.NETWORK and finding.command >= 0:
-            by = NETWORK_SWITCH
+        by = by or self._lifts(finding, allowed)
         if not by:
             return finding, otherwise
         return msgspec.structs.replace(finding, message=f"{finding.message}; allowed by {by}"), Verdict.ALLOW
+
+    def _lifts(self, finding: Finding, allowed: dict[int, str]) -> str:
+        """What allows the command that a finding is about; what is set for it never goes with it."""
+        if finding.command < 0 or finding.rule.startswith("variable."):
+            return ""
+        switch = NETWORK_SWITCH if self.network and finding.risk is Risk.NETWORK else ""
+        return allowed.get(finding.command, "") or switch
 
     def _allows(self, words: Words) -> str:
         """The rule that allows a command as it is written; empty when none does."""

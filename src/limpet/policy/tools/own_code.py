@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from limpet.policy.effect import Effect, program, runs_stdin, write
 from limpet.policy.options import Option, Parsed
-from limpet.policy.tools.spec import play
+from limpet.policy.tools.spec import Spec, describe, play
 from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from limpet.policy.command import Command
+    from limpet.policy.tools.spec import Rule
 
 
 def runs_file(field: Field, by: str) -> Effect:
@@ -32,6 +33,41 @@ def runs_place(field: Field, by: str) -> Iterator[Effect]:
         return
     is_file = "." in bare.suffix.rpartition("/")[2].strip(".")
     yield runs_file(bare, by) if is_file else write(bare)
+
+
+def runs_settings(field: Field, by: str) -> Iterator[Effect]:
+    """A file of settings, of a build or of plugins, which is code or names code: fine in the workspace."""
+    if field.text not in _NO_FILE:
+        yield from runs_place(field, by) if field.text == "-" else (runs_file(field, by),)
+
+
+_NO_FILE = ("", "/dev/null", "none", "None", "false")
+
+
+def loads(tool: Spec | Rule, names: str) -> Rule:
+    """The tool, with a look at the files that these options of it name: their code is run."""
+    options = names.split()
+
+    def rule(command: Command) -> Iterator[Effect]:
+        yield from describe(tool, command) if isinstance(tool, Spec) else tool(command)
+        for field in named(command.arguments, options):
+            yield from runs_settings(field, command.name or "")
+
+    return rule
+
+
+def named(arguments: Sequence[Field], options: Collection[str]) -> Iterator[Field]:
+    """The values of these options wherever they stand: behind a blank, an equals sign, or glued to a letter."""
+    for index, field in enumerate(arguments):
+        name, equals, start = field.prefix.partition("=")
+        if field.text == "--":
+            return
+        if field.text in options and index + 1 < len(arguments):
+            yield arguments[index + 1]
+        elif equals and name in options:
+            yield Field((start, *field.pieces[1:]), field.many)
+        elif field.prefix[:2] in options and not field.prefix.startswith("--") and field.text not in options:
+            yield Field((field.prefix[2:], *field.pieces[1:]), field.many)
 
 
 def parse_exact(arguments: Sequence[Field], values: Collection[str], *, stop_early: bool = False) -> Parsed:

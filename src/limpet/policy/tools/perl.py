@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from limpet.policy.tools.invocation import Leading
 
 _MODULE = re.compile(r"-?([A-Za-z_][A-Za-z0-9_:]*)(?:=[A-Za-z0-9_:,$@%&/ -]*| +qw\([A-Za-z0-9_: ]*\))?")
+_SEPARATOR = re.compile(r"/(?:[^/\\({$@]|\\.)*/[a-z]*|'[^']*'|\"[^\"$@]*\"")
+"""A separator of `-F` that is no more than that: in quotes or slashes it is code."""
 _NUMBERS = re.compile(r"-([A-Za-z]*?)(?:0(?:x[0-9A-Fa-f]+|[0-7]*)|l[0-7]*|C[0-9IOADSL]*)(.*)", re.DOTALL)
 
 
@@ -44,11 +46,13 @@ def perl(command: Command) -> Iterator[Effect]:
 
 def _split_numbers(field: Field) -> Field:
     """`-0777ne` as `-ne`: the digits that belong to `-0` and `-l` are no letters of their own."""
-    text = field.text or ""
+    text = field.text
+    if text is None:
+        return field
     for _ in range(4):
         found = _NUMBERS.fullmatch(text)
         if found is None or found[1].strip("acnpwWsSTtuUXf"):
-            return field if text == field.text else known(text)
+            return known(text)
         text = f"-{found[1]}{found[2]}" if found[1] or found[2] else "-w"
     return known(text)
 
@@ -59,6 +63,9 @@ def _modules(leading: Leading) -> Iterator[Effect]:
     for field in leading.values("-M", "-m"):
         if field.text is None or not _MODULE.fullmatch(field.text):
             yield risk("perl.module", Risk.OPAQUE, "loads a module that is not known")
+    for field in leading.values("-F", "-x"):
+        if field.text is None or (field.text[:1] in tuple("/'\"") and not _SEPARATOR.fullmatch(field.text)):
+            yield risk("perl.option", Risk.OPAQUE, "has an option with code that is not known")
     if leading.has("-d", "-D"):
         yield risk("perl.debug", Risk.OPAQUE, "runs the debugger, or a module in its place")
 

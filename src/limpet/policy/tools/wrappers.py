@@ -97,15 +97,24 @@ def assignment_risks(assigned: tuple[tuple[str, Field], ...]) -> Iterator[Effect
 def _env(command: Command) -> Iterator[Effect]:
     parsed = parse_options(
         command.arguments,
-        values="uCSP",
-        long_values=("--unset", "--chdir", "--split-string", "--block-signal", "--default-signal", "--ignore-signal"),
+        values="uCSPa",
+        long_values=(
+            "--argv0",
+            "--unset",
+            "--chdir",
+            "--split-string",
+            "--block-signal",
+            "--default-signal",
+            "--ignore-signal",
+        ),
         long_flags=("--ignore-environment", "--null", "--debug", "--list-signal-handling"),
         stop_early=True,
     )
     for field in parsed.values("-S", "--split-string"):
         yield script(_joined((field, *parsed.operands)), "env -S")
         return
-    assigned, rest = split_assignments(parsed.operands)
+    operands = parsed.operands[1:] if parsed.operands and parsed.operands[0].text == "-" else parsed.operands
+    assigned, rest = split_assignments(operands)
     yield from assignment_risks(assigned)
     folder = command.cwd
     for field in parsed.values("-C", "--chdir"):
@@ -298,9 +307,9 @@ TOOLS: dict[str, Spec | Rule] = {
     "gtimeout": wrap(Wrapper(values="ks", long_values=("--kill-after", "--signal"), skip=1)),
     "stdbuf": wrap(Wrapper(values="ioe", long_values=("--input", "--output", "--error"))),
     "unbuffer": wrap(Wrapper()), "eatmydata": wrap(Wrapper()), "fakeroot": wrap(Wrapper(values="lsib")),
-    "caffeinate": wrap(Wrapper(values="tw")), "rlwrap": wrap(Wrapper(values="bcfHlnOpPqsSt")),
+    "caffeinate": wrap(Wrapper(values="tw")), "rlwrap": wrap(Wrapper(values="bCDefgHlMOPqsStwz")),
     "chrt": wrap(Wrapper(values="TPD", skip=1)), "taskset": wrap(Wrapper(skip=1)),
-    "numactl": wrap(Wrapper(values="iCNmplSfs")), "cpulimit": wrap(Wrapper(values="lpeP")),
+    "numactl": wrap(Wrapper(values="iCNmpSfo")), "cpulimit": wrap(Wrapper(values="lpeP")),
     "prlimit": wrap(Wrapper(values="po")), "faketime": wrap(Wrapper(values="fp", skip=1)),
     "xvfb-run": wrap(Wrapper(values="enfsp")), "dbus-run-session": wrap(Wrapper()), "entr": wrap(Wrapper()),
     "setarch": wrap(Wrapper()), "linux64": wrap(Wrapper()), "i386": wrap(Wrapper()), "linux32": wrap(Wrapper()),

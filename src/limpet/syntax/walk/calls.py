@@ -107,8 +107,9 @@ def _walk_deferred(again: Again, point: Point, steps: tuple[Step, ...], state: S
     for name in names:
         point.forget(name)
     point.scope.positional = None
-    point.move(None)
-    point.stack = None
+    if state.counted.folder:
+        point.move(None)
+        point.stack = None
     evaluate(Again("script", again.by, again.text, again.start, again.end), state)
 
 

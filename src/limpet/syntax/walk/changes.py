@@ -220,11 +220,14 @@ class Counted:
         self.trees = 0
         """How many scripts were counted."""
         self.everything = False
+        self.folder = False
+        """Whether any place may go to another folder."""
         self.often: set[str] = set()
         self._once: set[str] = set(_BROUGHT)
 
     def add(self, found: Changes) -> None:
         """One more place."""
         self.everything |= found.everything
+        self.folder |= found.folder or found.everything
         self.often |= found.names & self._once
         self._once |= found.names
