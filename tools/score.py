@@ -44,12 +44,14 @@ class Answer(NamedTuple):
 
     case: dict[str, str]
     verdict: str
+    containment: str = "none"
 
     @property
     def miss(self) -> str:
         """How the verdict differs from what was expected; empty when it does not."""
         expected = self.case["expect"]
-        return "" if self.verdict in FITS[expected] else f"{expected} but {self.verdict}"
+        fits = CONTAINED if self.containment == "full" else FITS
+        return "" if self.verdict in fits[expected] else f"{expected} but {self.verdict}"
 
 
 def cases(files: Iterable[Path]) -> Iterator[dict[str, str]]:
@@ -64,7 +66,7 @@ def cases(files: Iterable[Path]) -> Iterator[dict[str, str]]:
 def answer(case: dict[str, str], containment: str = "none", profile: str = "workspace") -> Answer:
     """Judge a case."""
     decision = decide(case["command"], WORLD, cwd=case.get("cwd"), containment=containment, profile=profile)
-    return Answer(case, str(decision.verdict))
+    return Answer(case, str(decision.verdict), containment)
 
 
 def table(answers: list[Answer]) -> Iterator[str]:

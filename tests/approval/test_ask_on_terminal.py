@@ -40,7 +40,7 @@ async def twice():
 if "typed-ahead" in what:
     print("READY", flush=True)
     sys.stdin.readline()
-print("ANSWER", *asyncio.run(twice()), [rule.name for rule in (*session.rules, *kept)], flush=True)
+print("ANSWER", *asyncio.run(twice()), [str(rule) for rule in (*session.rules, *kept)], flush=True)
 """
 SHOWN = """
 limpet: may this run?
@@ -79,8 +79,8 @@ def test_a_question_shows_what_was_found_and_what_can_be_chosen(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("keys", "answer"),
     [
-        ("session\n", "True ['session: git push']"),
-        ("a\n", "True ['session: git push', 'always: git push']"),
+        ("session\n", "True ['git push (session)']"),
+        ("a\n", "True ['git push (session)', 'git push (always)']"),
         ("once\n", "True []"),
         ("no\n", "False []"),
     ],

@@ -37,16 +37,16 @@ def test_the_prefix_is_the_tool_and_what_it_is_told_to_do(command: str, prefix: 
 @pytest.mark.parametrize(
     "command",
     [
-        "", "git", "npm", "docker", "docker compose", "git remote", "npm run", "systemctl restart",
-        "bash -c ls", "sh x.sh", "zsh", "fish", "dash", "eval ls", "source x", "exec ls", "command ls",
-        "python x.py", "python3 -c x", "node x.js", "perl -e x", "ruby x", "php x", "awk x", "sed x",
-        "rm x", "rm -rf build", "dd if=x", "sudo git push", "su root", "doas ls", "env git push", "timeout 5 git push",
-        "nice git push", "nohup git push", "xargs git push", "find . -delete", "ssh host ls", "curl https://x", "watch ls",
+        "", "git", "npm", "docker", "docker compose", "git remote", "npm run", "systemctl restart", "bash -c ls",
+        "sh x.sh", "zsh", "fish", "dash", "eval ls", "source x", "exec ls", "command ls", "python x.py",
+        "python3 -c x", "node x.js", "perl -e x", "ruby x", "php x", "awk x", "sed x", "rm x", "rm -rf build",
+        "dd if=x", "sudo git push", "su root", "doas ls", "env git push", "timeout 5 git push", "nice git push",
+        "nohup git push", "xargs git push", "find . -delete", "ssh host ls", "curl https://x", "watch ls",
         "git -C /x push", "git -c a=b push", "git --exec-path=x push", "npm --prefix x run y", "docker --host x ps",
-        "/usr/bin/git push", "./git push", "../git push", "Git push", "git push*", "git *", "git **", "git [a]", "npm run *",
-        "npm run ../x", "git config alias.x y", "git rebase -x ls", "git submodule foreach ls", "docker run x ls",
-        "docker compose exec x ls", "uv run x", "uv tool run x", "npm exec x", "go run x", "kubectl exec x -- ls",
-        "git pu\u0455h", "git \u200bpush", "git push\n", "npm run -s",
+        "/usr/bin/git push", "./git push", "../git push", "Git push", "git push*", "git *", "git **", "git [a]",
+        "npm run *", "npm run ../x", "git config alias.x y", "git rebase -x ls", "git submodule foreach ls",
+        "docker run x ls", "docker compose exec x ls", "uv run x", "uv tool run x", "npm exec x", "go run x",
+        "kubectl exec x -- ls", "git pu\u0455h", "git \u200bpush", "git push\n", "npm run -s",
     ],
 )  # fmt: skip
 def test_what_runs_anything_or_is_not_clear_is_asked_every_time(command: str) -> None:

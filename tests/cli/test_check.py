@@ -21,6 +21,12 @@ FIELDS = set(Decision.__struct_fields__)
 OURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
+@pytest.fixture(autouse=True)
+def _usual_profile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing runs here, so everything can be judged as it is for people."""
+    monkeypatch.delenv("LIMPET_POLICY_PROFILE", raising=False)
+
+
 @pytest.mark.parametrize(
     ("command", "status"), [("ls", 0), ("touch made", 0), ("git push", 10), ("rm -rf /", 11), ("echo $(git push)", 10)]
 )
@@ -108,7 +114,7 @@ def test_line_by_line_every_line_has_its_answer_in_order(cli: Cli) -> None:
 
 def test_a_line_that_makes_no_sense_is_answered_with_an_error(cli: Cli) -> None:
     bad = [b"", b"no", b"{}", b"[1]", b'{"command": 1}', b'{"command": "\xff"}', b'{"command": "ls", "cwd": "\\u0000"}']
-    bad += [b'{"command": ' + b"[" * 100_000, b'{"command": "\\ud800"}']
+    bad += [b'{"command": "ls", "x": ' + b"[" * 100_000, b'{"command": "\\ud800"}']
     done = cli.raw("check", "--jsonl", stdin=b"\n".join([*bad, b'{"command": "ls"}']))
     *errors, last = [json.loads(line) for line in done.stdout.splitlines()]
     assert [set(error) for error in errors] == [{"error"}] * len(bad)
@@ -147,4 +153,4 @@ def test_on_a_terminal_it_has_colors_unless_they_are_not_wanted(cli: Cli) -> Non
 def test_what_cannot_be_seen_is_spelled(cli: Cli) -> None:
     done = cli("check", "--", "echo \x1b[2J\u202e\udcff")
     assert done.stdout.splitlines()[0] == "  echo <U+001B>[2J<U+202E><U+DCFF>"
-    assert (done.returncode, done.stdout.isprintable() or set(done.stdout) >= {"\n"}) == (10, True)
+    assert (done.returncode, done.stdout.replace("\n", "").isprintable()) == (10, True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from commandline import Cli
 
-SUBCOMMANDS = ["run", "logs", "log", "doctor", "config", "completion"]
+SUBCOMMANDS = ["run", "check", "logs", "log", "doctor", "config", "completion"]
 
 
 def test_alone_it_shows_how_to_begin(cli: Cli) -> None:
@@ -159,6 +159,7 @@ sys.exit(status)
         ("asyncio,rich,sqlite3,limpet.engine,limpet.process", ["config", "show"]),
         ("rich,platformdirs", ["run", "--", "true"]),
         ("rich,platformdirs", ["run", "--json", "--", "true"]),
+        ("asyncio,rich,sqlite3,limpet.process,limpet.engine.pipeline", ["check", "--", "ls"]),
         ("asyncio,rich,limpet.engine.pipeline", ["log"]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

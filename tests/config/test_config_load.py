@@ -93,11 +93,17 @@ def test_a_file_that_sets_nothing_is_fine(text: str) -> None:
         ),
         ("\nrun = 5", "c.toml:2: run is a section, not 5; write [run] with its settings below it"),
         ("\n[[run]]\nx = 1", "c.toml:2: run is a section, not [a table]; write [run] with its settings below it"),
-        ("[policy]\nxyz = 5", "c.toml:2: unknown setting 'xyz' in [policy]; [policy] has: profile"),
-        ("[policy]\n'a\\u001b' = 5", "c.toml:2: unknown setting 'a\\\\u001b' in [policy]; [policy] has: profile"),
         (
-            '[policy]\n"a\\u001b\\u202e" = 5',
-            "c.toml:2: unknown setting 'a\\x1b\\u202e' in [policy]; [policy] has: profile",
+            "[sandbox]\nxyz = 5",
+            "c.toml:2: unknown setting 'xyz' in [sandbox]; [sandbox] has: mode, network, require",
+        ),
+        (
+            "[sandbox]\n'a\\u001b' = 5",
+            "c.toml:2: unknown setting 'a\\\\u001b' in [sandbox]; [sandbox] has: mode, network, require",
+        ),
+        (
+            '[sandbox]\n"a\\u001b\\u202e" = 5',
+            "c.toml:2: unknown setting 'a\\x1b\\u202e' in [sandbox]; [sandbox] has: mode, network, require",
         ),
     ],
 )

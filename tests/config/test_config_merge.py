@@ -264,7 +264,12 @@ def test_a_variable_is_read_by_the_type_of_its_setting(name: str, text: str, val
             "5",
             "$LIMPET_RUN_timeout: no such setting, so unset it; did you mean $LIMPET_RUN_TIMEOUT?",
         ),
-        ("LIMPET_POLICY_", "5", "$LIMPET_POLICY_: no such setting, so unset it; there are: $LIMPET_POLICY_PROFILE"),
+        (
+            "LIMPET_SANDBOX_",
+            "5",
+            "$LIMPET_SANDBOX_: no such setting, so unset it; there are: "
+            + ", ".join(f"$LIMPET_SANDBOX_{key}" for key in ("MODE", "NETWORK", "REQUIRE")),
+        ),
         (
             "LIMPET_RUN_TIMEOUT",
             "5 s",
@@ -494,10 +499,10 @@ def as_strict(name: str, after: object, before: object) -> bool:
             return after <= before
         case Kind.VARIABLES, tuple(), tuple():
             return set(after) <= set(before)
-        case ((Kind.PREFIXES | Kind.CHOICES), tuple(), tuple()):
+        case ((Kind.PREFIXES | Kind.CHOICES | Kind.PATTERNS), tuple(), tuple()):
             return set(after) >= set(before)
         case Kind.FLAG, bool(), bool():
-            return after == before or after == (name != "sandbox.network")
+            return after == before or after == (name not in ("sandbox.network", "policy.network_tools"))
         case Kind.CHOICE, Home(), Home():
             return after == before or after is Home.WORKSPACE
     return after == before
@@ -554,6 +559,8 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "audit.keep_rows",
         "sandbox.mode",
         "policy.profile",
+        "policy.allow",
+        "policy.files",
     }
 
 

@@ -346,6 +346,13 @@ def test_too_many_examples_are_refused(folders: Folders) -> None:
     assert "more than 4000 characters" in folders.refusal(user=text + f"match = ['x {'y' * 4000}']")
 
 
+def test_too_many_examples_in_all_rules_are_refused(folders: Folders) -> None:
+    text = "".join(DENY.format(f"r{number}", "x") + f"match = {['x'] * 100}\n" for number in range(51))
+    assert folders.refusal(project=text) == (
+        'project/.limpet-policy.toml:251: rule "r50": there are more than 5000 examples in all rules; take some out'
+    )
+
+
 def test_a_file_that_anybody_may_change_is_not_trusted(folders: Folders) -> None:
     path = folders.write("user/policy.toml", DENY.format("x", "x"))
     path.chmod(0o666)
@@ -390,9 +397,9 @@ BROAD = [
     ("python3", "python3"), ("python3 -c *", "python3"), ("python3.11 -m *", "python3.11"), ("node *", "node"),
     ("perl -e *", "perl"), ("py*", "python"), ("python3.1? *", "python"), ("b*", "bash"), ("/usr/bin/*", "bash"),
     (".venv/bin/*", "bash"), ("rm", "rm"), ("rm -rf *", "rm"), ("rm -rf build/*", "rm"), ("sudo *", "sudo"),
-    ("sudo apt-get install *", "sudo"), ("mkfs.ext4 *", "mkfs.ext4"), ("eval *", "eval"), ("find *", "find"), ("npx *", "npx"),
+    ("sudo apt-get install *", "sudo"), ("mkfs.ext4 *", "mkfs.ext4"), ("eval *", "eval"), ("npx *", "npx"),
     ("git", "git"), ("git *", "git"), ("Bash(git:*)", "git"), ("git -c *", "git"), ("npm *", "npm"),
-    ("git * main", "git"), ("docker **", "docker"),
+    ("git * main", "git"), ("find *", "find"), ("docker **", "docker"),
 ]  # fmt: skip
 NARROW = [
     "git status *", "git push*", "npm run *", "npm run build", "python3 scripts/gen.py *", "python3 -m pytest *",
@@ -514,3 +521,27 @@ def test_any_file_is_read_or_refused_in_printable_words(data: bytes) -> None:
 def test_the_parts_of_the_floor_are_those_that_the_judge_knows() -> None:
     sources = Path(next(iter(limpet.policy.__path__))).rglob("*.py")
     assert {name for path in sources for name in re.findall(r'"(floor\.[a-z-]+)"', path.read_text())} == FLOOR
+
+
+# --- the page about it ----------------------------------------------------------------------------------------------
+
+
+def test_the_files_on_the_page_about_it_can_be_used_as_they_stand(folders: Folders) -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "policy.md").read_text()
+    config, policy = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    folders.write("user/config.toml", config)
+    rules = folders.load(user=policy)
+    assert (len(rules.rules), rules.network) == (8, True)
+    verdicts = {
+        "git push origin main --force": "deny",
+        "git -C lib push --force": "deny",
+        "npm publish": "deny",
+        "make deploy": "ask",
+        "terraform plan -out x": "allow",
+        "npm run build": "allow",
+        "kubectl get pods": "allow",
+        "kubectl delete pod x": "ask",
+        "curl http://x": "allow",
+        "curl -o ~/.bashrc http://x": "ask",
+    }
+    assert {text: decide(text, WORLD, rules=rules).verdict.value for text in verdicts} == verdicts

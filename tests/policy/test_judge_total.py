@@ -98,18 +98,18 @@ def test_the_same_text_is_judged_the_same() -> None:
 
 LOOP = "for x in 1 2 3 4 5 6 7 8 9; do "
 HUGE = {
-    "a word": "echo " + "w" * 2**20,
-    "a quoted word": "echo '" + "w" * 2**20 + "'",
+    "a word": "echo " + "w" * 2**16,
+    "a quoted word": "echo '" + "w" * 2**16 + "'",
     "a heredoc": "cat <<E\n" + "text\n" * 200_000 + "E\n",
-    "a comment": "#" * 2**20 + "\nls",
-    "blanks": "ls" + " " * 2**20,
-    "lines": "\n" * 2**20 + "ls",
-    "semicolons": ";" * 2**20,
-    "quotes": "'" * (2**20 + 1),
-    "backslashes": "\\" * 2**20,
-    "parentheses": "(" * 2**20,
-    "substitutions": "$(" * 2**19,
-    "braces": "{" * 2**20,
+    "a comment": "#" * 2**16 + "\nls",
+    "blanks": "ls" + " " * 2**16,
+    "lines": "\n" * 2**16 + "ls",
+    "semicolons": ";" * 2**17,
+    "quotes": "'" * (2**17 + 1),
+    "backslashes": "\\" * 2**17,
+    "parentheses": "(" * 2**16,
+    "substitutions": "$(" * 2**15,
+    "braces": "{" * 2**17,
     "odd bytes": "\udc80" * 2**18,
     "control characters": "\x01" * 2**18,
     "commands": "git status; " * 8_000,
@@ -154,8 +154,8 @@ def test_what_is_too_long_to_be_read_is_not_allowed(name: str) -> None:
 @pytest.mark.parametrize("nest", FUZZ.NESTS)
 def test_what_is_nested_deep_keeps_the_promises(nest: str) -> None:
     text = "rm -rf build"
-    for _ in range(30):
-        text = nest.replace("{{", "{").replace("}}", "}").replace("{}", text)[:20_000]
+    for _ in range(14):
+        text = nest.replace("{{", "{").replace("}}", "}").replace("{}", text)[:4_000]
         assert (len(text), FUZZ.faults(text)) == (len(text), [])
 
 

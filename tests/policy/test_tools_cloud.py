@@ -63,7 +63,7 @@ EFFECTS: list[tuple[str, list[str]]] = [
     ("gpg -d x.gpg", ["risk gpg.keys", "read x.gpg"]),
     ("gpg --recv-keys x", ["risk gpg.network", "read x"]),
     ("gpg --export-secret-keys", ["risk gpg.keys"]),
-    ("sops -d x", ["risk sops.argument"]),
+    ("sops -d x", ["risk sops.use"]),
     ("openssl s_client -connect x:443", ["risk openssl.network"]),
     ("openssl enc -aes-256-cbc -in a -out b", ["read a", "write b"]),
     ("openssl genrsa -out key.pem 2048", ["write key.pem"]),

@@ -175,14 +175,19 @@ LESSOPEN='|./x %s' less y
 GIT_PAGER=/tmp/x git log
 EDITOR='bin/x y' git commit
 BASH_CMDS[ls]=/tmp/x
+PATH=$PWD/evil:$PATH ls
+PYTEST_ADDOPTS='-c /tmp/x.ini' pytest
+PYTEST_ADDOPTS='-p evil' pytest -p
+GUNICORN_CMD_ARGS='--chdir /tmp' gunicorn x
 """
 
 JUDGED_IN_ITS_OWN_RIGHT = [
     ("PATH=$PWD/node_modules/.bin:$PATH tsc", "program /home/dev/proj/node_modules/.bin/*"),
     ("PATH=./node_modules/.bin:$PATH tsc", "program ./node_modules/.bin/*"),
-    ("PATH=$PWD/a/b:$PWD/a/c:$PATH x", "program /home/dev/proj/a/*"),
-    ("PATH=/tmp/x:$PATH ls", "program /tmp/x/*"),
-    ("PATH=/tmp/x:/opt/y:$PATH ls", "program /*"),
+    ("PATH=$PWD/a/bin:$PWD/a/scripts:$PATH x", "program /home/dev/proj/a/*"),
+    ("PATH=/tmp/x/bin:$PATH ls", "program /tmp/x/bin/*"),
+    ("PATH=/tmp/bin:/opt/y/bin:$PATH ls", "program /*"),
+    ("BUNDLE_GEMFILE=/tmp/Gemfile bundle", "program /tmp/Gemfile/any"),
     ("PYTHONPATH=/tmp/x pytest", "program /tmp/x/any"),
     ("GIT_SSH_COMMAND='ssh -i key' git fetch", "script ssh -i key"),
     ("GIT_SSH_COMMAND=$x git fetch", "script …"),

@@ -98,7 +98,12 @@ def test_bytes_become_columns(text: str, words: str, shown: str) -> None:
 
 def test_bytes_that_are_no_text_count_one_each_and_lone_surrogates_three() -> None:
     assert carets("\udcff\udc80 x", (3, 4)) == [("<U+DCFF><U+DC80> x", " " * 17 + "^")]
-    assert carets("\ud800 x", (4, 5)) == [("<U+D800> x", " " * 9 + "^")]
+    assert carets("\ud800\udc80 x", (7, 8)) == [("<U+D800><U+DC80> x", " " * 17 + "^")]
+
+
+def test_a_span_that_lies_outside_marks_only_what_is_there() -> None:
+    spans = ((-3, 2), (1, 90), (90, 95), (2, 1), (-5, -1))
+    assert [carets("abc", span) for span in spans] == [[("abc", mark)] for mark in ("^^", " ^^", "", "", "")]
 
 
 def test_each_line_of_a_command_has_its_own_carets() -> None:

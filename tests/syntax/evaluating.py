@@ -312,6 +312,9 @@ RANDOM='a[$(: > ran)]'
 OPTIND='a[$(: > ran)]'; set -- -a; getopts a x
 HISTCMD='a[$(: > ran)]'
 SRANDOM='a[$(: > ran)]'
+k='b[$(: > ran)]'; m=(1); declare -A m; m[$k]=1
+f() { local -A m; }; f; k='b[$(: > ran)]'; m[$k]=1
+k='b[$(: > ran)]'; declare -A m; unset m; m[$k]=1
 """
 
 _DOES_NOT_RUN = r"""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
 GENERATED = settings(
-    max_examples=150, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=100, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 
 CAREFUL = """
@@ -95,6 +95,7 @@ for x in; do y=1; done; y=${y-none}; «$y»
 for x in 1 2; do :; done; «$x»
 x=(1 2 3); x=5; «"${x[@]}"»
 x=a; x+=b; «$x»; x+=(c); «"${x[@]}"»
+unset x; declare a=(${x:=5}); «$x»
 x=1; coproc x { :; }; wait; «"${x:+y}"»
 IFS=:; x=a:b; «$x»; unset IFS; «$x»
 IFS=: read x y <<< a:b; z='p q:r'; «$z»
@@ -285,3 +286,16 @@ def test_everyday_values_are_known(script: str, known: list[tuple[str | None, ..
 def test_everyday_folders_are_known(script: str, folder: str) -> None:
     found = walk(script, Scope(home="/home/me", cwd="/work")).found
     assert [each.cwd for each in found if each.argv and each.argv[0].text == "rm"] == [folder]
+
+
+@pytest.mark.parametrize(
+    "script", ["cd a || true; rm x", "cd a || cd b; rm x", "make || cd a; rm x", "cd $y; rm x", "cd a; cd ../b; rm x"]
+)
+def test_a_folder_that_may_be_another_is_not_known(script: str) -> None:
+    found = walk(script, Scope(home="/home/me", cwd="/work")).found
+    assert [each.cwd for each in found if each.argv and each.argv[0].text == "rm"] == [None]
+
+
+def test_bash_goes_to_no_folder_when_it_is_given_two() -> None:
+    found = walk("cd a b; rm x", Scope(home="/home/me", cwd="/work")).found
+    assert found[-1].cwd == "/work"

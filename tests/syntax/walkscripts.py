@@ -46,8 +46,9 @@ class Writer:
             makers += [self.fault]
         if depth > 0:
             compounds = (
-                self.if_, self.case, self.for_, self.while_, self.for_arithmetic, self.group, self.subshell, self.and_or, self.pipe,
-                self.function, self.call, self.call, self.eval, self.temporary, self.test, self.calculate, self.background, self.trap,
+                self.if_, self.case, self.for_, self.while_, self.for_arithmetic, self.group, self.subshell,
+                self.and_or, self.pipe, self.function, self.call, self.call, self.eval, self.temporary, self.test,
+                self.calculate, self.background, self.trap,
             )  # fmt: skip
             makers += [lambda: self.random.choice(compounds)(depth)] * 5
         return self.random.choice(makers)()
@@ -171,10 +172,10 @@ class Writer:
         return text + (f"else {self.body(depth)}; fi" if self.chance(2) else "fi")
 
     def case(self, depth: int) -> str:
-        arms = "".join(
-            f"{self.pick('k', '1', '*', '$x', '${y:=u}', 'a*')}) {self.body(depth)} {self.pick(';;', ';;', ';&', ';;&')} "
-            for _ in range(self.random.randint(1, 3))
-        )
+        arms = ""
+        for _ in range(self.random.randint(1, 3)):
+            pattern, end = self.pick("k", "1", "*", "$x", "${y:=u}", "a*"), self.pick(";;", ";;", ";&", ";;&")
+            arms += f"{pattern}) {self.body(depth)} {end} "
         return f"case {self.word()} in {arms}esac"
 
     def loop(self, depth: int) -> str:

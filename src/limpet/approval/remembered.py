@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Verdict
+from limpet.policy.pattern import REST
 from limpet.policy.rules import Rule
 
 if TYPE_CHECKING:
@@ -91,11 +92,8 @@ def prefixes_to_remember(decision: Decision) -> tuple[Prefix, ...]:
 
 def rule_for(prefix: Prefix, *, source: str = "session") -> Rule:
     """The rule that lets every command with this prefix run; what is always denied it leaves alone."""
-    words = " ".join(prefix)
-    return Rule(
-        name=f"{source}: {words}", verdict=Verdict.ALLOW, pattern=(*prefix, "**"), reason="approved before",
-        source=source,
-    )  # fmt: skip
+    pattern = (*prefix, REST)
+    return Rule(name=" ".join(prefix), verdict=Verdict.ALLOW, pattern=pattern, reason="approved before", source=source)
 
 
 class Remembered:

@@ -100,8 +100,8 @@ class AskOnTerminal:
     async def _converse(self, fd: int, question: str, offered: dict[str, str]) -> Answer:
         if os.tcgetpgrp(fd) != os.getpgrp():
             return NO  # in the background, where a question would only stop us
-        await _write(fd, question)
         termios.tcflush(fd, termios.TCIFLUSH)  # what was typed before the question is no answer to it
+        await _write(fd, question)
         answer = parse_answer(await _read_line(fd), offered)
         await _write(fd, f"limpet: {'approved' if answer.approved else 'not approved'}\n")
         return answer

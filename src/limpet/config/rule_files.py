@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MOST_FILES = 64
 MOST_BYTES = 2 * 1024 * 1024
 MOST_RULES = 2000
+MOST_EXAMPLES = 5000
 _KEYS = ("include", "rule")
 _HEADER = re.compile(r"""^([ \t]*)\[\[[ \t]*(?:rule|"rule"|'rule')[ \t]*\]\]""", re.MULTILINE)
 
@@ -58,6 +59,7 @@ class RuleReader:
     def __init__(self) -> None:
         self._bytes = 0
         self._rules = 0
+        self._examples = 0
         self._seen: set[str] = set()
         self._open: list[str] = []
 
@@ -84,6 +86,15 @@ class RuleReader:
             message = f"with it there are more than {MOST_FILES} files or 2 MiB of rules; take some out"
             raise ConfigError(message, source=printable(path))
 
+    def _count_rule(self, written: Written) -> None:
+        self._rules += 1
+        examples = (written.table.get(key) for key in ("match", "not_match"))
+        self._examples += sum(len(some) for some in examples if isinstance(some, list))
+        if self._rules > MOST_RULES:
+            raise written.error(f"there are more than {MOST_RULES} rules; join some with argv and alternatives")
+        if self._examples > MOST_EXAMPLES:
+            raise written.error(f"there are more than {MOST_EXAMPLES} examples in all rules; take some out")
+
     def _document(self, data: bytes, path: str, layer: Layer) -> Iterator[Written]:
         from limpet.config.document import read_document  # noqa: PLC0415 - tomllib is loaded only where there is a file
 
@@ -101,9 +112,7 @@ class RuleReader:
         for written in _rules(
             tables.get("rule", []), text, Source(layer=layer, place=place, line=lines.get(("rule",)))
         ):
-            self._rules += 1
-            if self._rules > MOST_RULES:
-                raise written.error(f"there are more than {MOST_RULES} rules; join some with argv and alternatives")
+            self._count_rule(written)
             yield written
 
 

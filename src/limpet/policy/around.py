@@ -21,6 +21,7 @@ _WRITES = frozenset({">", ">>", ">|", "&>", "&>>", ">&"})
 
 
 def way_to(steps: tuple[Step, ...]) -> Iterator[str]:
+    """What a command was found through: substitutions, functions, texts that are evaluated again."""
     for step in steps:
         if step.kind not in _PLACES:
             yield _SUBSTITUTIONS.get(step.kind, f"function {step.name}" if step.name else step.kind)

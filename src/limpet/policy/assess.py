@@ -78,11 +78,11 @@ def _write(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - a
         return _deny("floor.device", Risk.DESTROYS, f"writes to the device {judged.path}")
     if judged.account or _is_trusted(judged.path):
         return _deny("floor.system-file", Risk.ESCAPES, f"writes {judged.path}, which the whole system trusts")
-    if judged.place is Place.WORKSPACE and _is_in_repository(judged.path):
+    if judged.inside and _is_in_repository(judged.path):
         return _ask("write.repository", Risk.PERSISTS, f"writes {judged.path}, inside the repository's own files")
     if judged.runs_later:
         return _ask("write.runs-later", Risk.PERSISTS, f"writes {judged.path}: {judged.runs_later}")
-    if judged.place in _HARMLESS or judged.place is Place.WORKSPACE_ITSELF:
+    if judged.place in _HARMLESS or judged.inside:
         return None
     return _outside("write", "writes to", judged)
 

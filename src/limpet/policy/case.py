@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 12
 """Of commands in scripts in commands."""
 MAX_COMMANDS = 20_000
+MAX_FINDINGS = 2_000
 
 
 class Case:
@@ -61,7 +62,9 @@ class Case:
         self.streams.add(record)
 
     def find(self, finding: Finding) -> None:
-        """Note something that speaks against what is being judged now."""
+        """Note something that speaks against what is being judged now; of too many questions the first will do."""
+        if len(self.findings) >= MAX_FINDINGS and not finding.deny:
+            return
         self.findings.append(msgspec.structs.replace(finding, command=self.current))
 
     def ask(self, rule: str, risk: Risk, message: str, span: tuple[int, int], suggestion: str = "") -> None:

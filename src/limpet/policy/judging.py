@@ -45,6 +45,7 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
     tree = read_script(text)
     followed = walk(tree, Scope(home=case.world.home, cwd=cwd))
     case.depth += 1
+    current, case.current = case.current, -1
     for start, end, reason in followed.opaque:
         case.unclear(f"cannot be read: {reason}", _span(host) if host else (start, end), "syntax")
     _judge_shape(tree, case, host)
@@ -53,6 +54,7 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
         judge_found(found, case, host, by)
     check_flow(case, case.records[before:])
     case.depth -= 1
+    case.current = current
 
 
 def _judge_shape(tree: Tree, case: Case, host: Command | None) -> None:

@@ -58,6 +58,8 @@ class Judged(msgspec.Struct, frozen=True):
     """Why a file there makes some other program do something later; empty when it does not."""
     account: bool = False
     """Accounts, boot, what the system trusts."""
+    inside: bool = False
+    """It lies in the workspace, whatever else that is: somebody's home may be their workspace."""
 
 
 _ANY_NAMES = ("a", "Makefile", "src", "0.txt")
@@ -99,6 +101,7 @@ def judge_path(field: Field, cwd: str | None, world: World, *, loose: bool = Fal
         is_credential(real, home),
         runs_later(real, home, world.workspace),
         is_account_file(real),
+        is_inside(real, world.workspace),
     )
 
 
@@ -158,17 +161,17 @@ def _special(real: str, path: str) -> Place | None:
 def _folder(folder: str, world: World) -> Place | None:
     """A folder that matters as a whole."""
     workspace, home = world.workspace.rstrip("/") or "/", world.home.rstrip("/") or "/"
+    if folder == "/":
+        return Place.ROOT
+    if folder in (home, "/home", "/Users", "/root") or _is_some_home(folder):
+        return Place.HOMES
+    if folder in _SYSTEM or folder in _DEEP_SYSTEM:
+        return Place.SYSTEM
     if folder == workspace:
         return Place.WORKSPACE_ITSELF
     if is_inside(folder, workspace) or any(is_inside(folder, extra) for extra in world.extra_writable):
         return Place.WORKSPACE
-    if folder == "/":
-        return Place.ROOT
-    if folder in (home, "/home", "/Users", "/root") or _is_some_home(folder) or is_inside(home, folder):
-        return Place.HOMES
-    if folder in _SYSTEM or folder in _DEEP_SYSTEM:
-        return Place.SYSTEM
-    return None
+    return Place.HOMES if is_inside(home, folder) else None
 
 
 def _is_some_home(folder: str) -> bool:

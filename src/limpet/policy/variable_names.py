@@ -16,7 +16,18 @@ FOLDERS_OF_CODE = frozenset({
     "PATH", "PYTHONPATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "LUA_PATH", "LUA_CPATH", "CLASSPATH",
     "TCLLIBPATH", "ERL_LIBS", "R_LIBS", "R_LIBS_USER", "R_LIBS_SITE", "JULIA_LOAD_PATH", "GUILE_LOAD_PATH",
     "MATLABPATH", "GEM_PATH", "PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "MANPATH", "FPATH", "GOPLUGINS",
+    "PYLINTRC", "COVERAGE_RCFILE", "COVERAGE_PROCESS_START", "CMAKE_TOOLCHAIN_FILE", "BUNDLE_GEMFILE", "CONFIG_SITE",
+    "TS_NODE_PROJECT", "MIX_EXS", "REBAR_CONFIG", "STACK_YAML", "JULIA_PROJECT", "JULIA_DEPOT_PATH", "FLASK_APP",
+    "TF_CLI_CONFIG_FILE", "TF_PLUGIN_CACHE_DIR", "HELM_PLUGINS", "JUPYTER_CONFIG_DIR", "JUPYTER_PATH", "IPYTHONDIR",
+    "STARSHIP_CONFIG", "DIRENV_CONFIG", "COMPOSER", "COMPOSER_VENDOR_DIR", "TOX_CONFIG_FILE", "NYC_CONFIG",
+    "MOCHA_CONFIG", "ESLINT_CONFIG", "PRE_COMMIT_HOME", "LUAROCKS_CONFIG", "OPAMROOT", "NIMBLE_DIR", "MIX_HOME",
+    "VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT", "RBENV_ROOT", "NVM_DIR", "ASDF_DIR", "ASDF_DATA_DIR", "JAVA_HOME",
+    "GOROOT", "ANDROID_HOME", "ANDROID_SDK_ROOT", "M2_HOME", "MAVEN_HOME", "GRADLE_HOME", "DOTNET_ROOT", "SBT_HOME",
+    "ANSIBLE_ROLES_PATH", "ANSIBLE_COLLECTIONS_PATH", "PUPPET_CONFDIR", "TEXINPUTS", "TEXMFHOME", "XDG_DATA_DIRS",
+    "XDG_CONFIG_DIRS", "MYPYPATH", "VIMRUNTIME", "DENO_DIR", "PUB_CACHE", "ELIXIR_LIBS",
 })  # fmt: skip
+
+"""Folders, and files of settings, whose code programs run."""
 
 LOADER_PREFIXES = ("LD_", "DYLD_", "BASH_FUNC_", "LIMPET_", "CORECLR_", "COR_", "COMPlus_", "DOTNET_STARTUP")
 
@@ -123,6 +134,7 @@ LOADS: dict[str, str] = {
 """What each does, or nothing where the name says enough."""
 
 HARMLESS_VALUES: dict[str, tuple[str, ...]] = {
+    "BASH_XTRACEFD": tuple(map(str, range(256))),
     "GIT_CONFIG_GLOBAL": ("/dev/null",),
     "GIT_CONFIG_SYSTEM": ("/dev/null",),
     "GIT_CONFIG_NOSYSTEM": ("1", "true", "yes"),
@@ -206,6 +218,13 @@ _JAVA = (
 )
 _FLAGS = r"(?!-fplugin|-wrapper|-specs|-B|@|-fuse-ld=/|-Xlinker|.*linker)[^$`;|&<>]*"
 _GO = r"-(mod=(mod|vendor|readonly)|v|race|trimpath|buildvcs=[a-z]+|tags=[A-Za-z0-9_,]+|count=[0-9]+|p=[0-9]+)"
+_PYTEST = (
+    r"-[vqsxl]+|-r[A-Za-z]+|-n|-n?([0-9]+|auto|logical)|-p|no:[a-z-]+|-[km]|[A-Za-z_][A-Za-z0-9_]*"
+    r"|--(lf|ff|nf|sw|last-failed|failed-first|stepwise|no-header|no-summary|showlocals|exitfirst|verbose|quiet|no-cov"
+    r"|strict-markers|strict-config|cov-append|cov-branch|disable-warnings|runxfail|setup-show|durations-min=[0-9.]+)"
+    r"|--(tb|color|maxfail|durations|timeout|dist|numprocesses|verbosity|capture|cov-fail-under|log-level|log-cli-level"
+    r"|cov-report|show-capture)=[A-Za-z0-9:_-]+|--cov(=[A-Za-z0-9_][A-Za-z0-9_./-]*)?|--junit-?xml=[A-Za-z0-9_][^/$`]*"
+)
 _WARNINGS = r"(default|error|always|module|once|ignore|[deamoi])(:[^:]*(:[A-Za-z]*(:.*)?)?)?"
 
 HARMLESS_OPTIONS: dict[str, re.Pattern[str]] = {
@@ -226,6 +245,25 @@ HARMLESS_OPTIONS: dict[str, re.Pattern[str]] = {
     "GOFLAGS": re.compile(_GO),
     **dict.fromkeys(("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CGO_CFLAGS", "CGO_LDFLAGS"), re.compile(_FLAGS)),
     **dict.fromkeys(("RUSTFLAGS", "RUSTDOCFLAGS"), re.compile(_FLAGS)),
+    "PYTEST_ADDOPTS": re.compile(_PYTEST),
+    **dict.fromkeys(
+        ("MAVEN_ARGS", "ANT_OPTS", "LEIN_JVM_OPTS", "KOTLIN_DAEMON_JVM_OPTIONS"),
+        re.compile(rf"{_JAVA}|-[BoqeVXTU0-9C]+|--(batch-mode|offline|quiet|no-transfer-progress)|-ntp"),
+    ),
+    "ANT_ARGS": re.compile(r"-(q|quiet|v|verbose|k|keep-going|S|silent|e|emacs)"),
+    **dict.fromkeys(
+        (
+            "GUNICORN_CMD_ARGS",
+            "RAKEOPT",
+            "CARGO_ENCODED_RUSTFLAGS",
+            "NODE_REPL_EXTERNAL_MODULE",
+            "BAZEL_ARGS",
+            "TF_CLI_ARGS",
+            "R_DEFAULT_PACKAGES",
+            "JRUBY_OPTS",
+        ),
+        re.compile(r"[A-Za-z0-9_]*"),
+    ),
     "PYTHONWARNINGS": re.compile(_WARNINGS),
     "PERL5OPT": re.compile(r"-[wWT]"),
     "RUBYOPT": re.compile(r"-(w|W[0-2]?|W:[a-z_-]+|-enable[=-]yjit|-yjit|E[A-Za-z0-9:-]+)"),

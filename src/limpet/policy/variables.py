@@ -25,6 +25,14 @@ _USUAL_FOLDER = re.compile(
     r"|(/home/[^/]+|/Users/[^/]+|/root)/(\.cargo/bin|\.local/bin|go/bin|\.bun/bin|\.deno/bin|\.pyenv/(bin|shims)"
     r"|\.rbenv/(bin|shims)|\.nvm/versions/node/[^/]+/bin|\.npm-global/bin|\.local/share/pnpm|\.dotnet/tools)"
 )
+_PROJECT_FOLDER = re.compile(
+    r"(.*/)?(node_modules/\.bin|\.?v?env(/[^/]+)?/(bin|Scripts)|\.(tox|nox)/[^/]+/bin|(vendor/|\.)?bin|scripts|tools"
+    r"|(target|build|dist|out|cmake-build-[a-z]+|_build|zig-out)(/[^/]+)*)/?"
+)
+"""Folders where a project keeps its programs: any other is an odd place to look for `ls`."""
+
+_INSTALLED = ("/usr/", "/opt/", "/nix/", "/snap/", "/Library/", "/Applications/")
+"""Where only those write who may change the usual programs as well."""
 
 
 def assigned_risk(name: str, value: Field | None) -> Effect | None:
@@ -122,6 +130,8 @@ def _folders(name: str, value: Field) -> Effect | None:
     texts = [entry.text for entry in rest]
     if unknown > 1 or not rest or any(text is None or ".." in text for text in texts):
         return risk(f"variable.{name}", Risk.UNKNOWN, f"{name} names folders with code that are not known")
+    if name == "PATH" and not all(_PROJECT_FOLDER.fullmatch(text or ".") for text in texts):
+        return risk("variable.PATH", Risk.UNKNOWN, "PATH has programs found in a folder that is not a usual one")
     folder = _common([text or "." for text in texts])
     if folder is None or (name == "PATH" and folder == "."):
         return risk(f"variable.{name}", Risk.UNKNOWN, f"{name} has programs found in the folder they run in")
@@ -135,7 +145,7 @@ def _is_usual(entry: Field, name: str) -> bool:
         return False
     if name == "PATH":
         return bool(text) and _USUAL_FOLDER.fullmatch(text.rstrip("/")) is not None
-    return not text.startswith("/")
+    return not text.startswith("/") or text == "/dev/null" or text.startswith(_INSTALLED)
 
 
 def _entries(value: Field) -> list[Field]:

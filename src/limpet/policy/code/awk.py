@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from limpet.policy.code.finding import Finding, connects, evaluates, opaque, reads, reverse_shell, spawns, writes
 from limpet.policy.code.tokens import Lexer, Lexicon, Token
 from limpet.policy.code.vocabulary import words
@@ -19,6 +21,9 @@ _SAFE = words("""
 """)
 _END = Token("line")
 _LONGEST = 400
+_FEW = 16
+_BEGINNING = re.compile(r"(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*")
+_NUMBERS = frozenset(("NR", "FNR", "NF"))
 
 
 def scan_awk(text: str) -> list[Finding]:
@@ -79,6 +84,21 @@ class _Program:
         ends = after.kind == "line" or after.text in (";", "}", end) if after.kind in ("line", "mark") else False
         return token.text if token.kind == "text" and ends else None
 
+    def _begun(self, index: int) -> str | None:
+        """A name that begins as known, such as `"out-" NR ".txt"`: some file of that folder, when nothing leads out."""
+        token = self._at(index)
+        if token.kind != "text" or not _BEGINNING.fullmatch(token.text):
+            return None
+        for at in range(index + 1, index + _FEW):
+            part = self._at(at)
+            if part.kind == "line" or part.text in (";", "}"):
+                return f"{token.text}*"
+            plain = (part.kind == "word" and part.text in _NUMBERS) or part.kind == "number"
+            joined = part.kind == "text" and "/" not in part.text
+            if not (plain or joined or (part.kind == "mark" and part.text in tuple("+-*%()"))):
+                return None
+        return None
+
     def _printed(self, index: int) -> None:
         """`print … > file`: outside parentheses a `>` is no comparison."""
         depth = 0
@@ -90,7 +110,7 @@ class _Program:
                 depth += (token.text in "([") - (token.text in ")]")
             if token.kind == "mark" and token.text in (">", ">=") and depth <= 0:
                 start = at + 2 if self._at(at + 1).text == ">" else at + 1
-                self.findings.append(writes(_L, self._constant(start)))
+                self.findings.append(writes(_L, self._constant(start) or self._begun(start)))
                 return
         if index + _LONGEST < len(self.tokens):
             self.findings.append(opaque(_L, "a statement is too long to be read"))

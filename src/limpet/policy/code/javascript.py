@@ -42,8 +42,9 @@ _POWERS = powers(
     argv="spawn spawnSync execFile execFileSync",
     delete="unlink unlinkSync rm rmSync rmdir rmdirSync",
     write="writeFile writeFileSync appendFile appendFileSync mkdir mkdirSync createWriteStream truncate truncateSync "
-    "mkdtempSync mkdtemp openSync open symlinkSync",
-    write_second="copyFile copyFileSync cp cpSync link linkSync symlink",
+    "mkdtempSync mkdtemp openSync open",
+    write_second="copyFile copyFileSync cp cpSync",
+    link="link linkSync symlink symlinkSync",
     write_all="rename renameSync",
     change="chmod chmodSync chown chownSync utimes utimesSync",
     network="fetch XMLHttpRequest WebSocket http https net dgram tls dns http2 connect createConnection createServer "

@@ -113,6 +113,18 @@ def _write_all(code: Code, given: Given) -> Iterator[Finding]:
         yield writes(code.language, path)
 
 
+def _link(code: Code, given: Given) -> Iterator[Finding]:
+    """A second name for something, then that name: what is done to it later is done to the first."""
+    if given.first is None or leads_out(given.first):
+        yield opaque(code.language, "makes a link to something outside the folder, or not known")
+    yield from _write_second(code, given)
+
+
+def leads_out(path: str) -> bool:
+    """Whether a path is not surely below the folder that it is used in."""
+    return path.startswith(("/", "~")) or ".." in path.split("/")
+
+
 def _change(code: Code, given: Given) -> Iterator[Finding]:
     yield changes(code.language, given.texts[-1] if given.texts else None)
 
@@ -162,4 +174,5 @@ POWERS: dict[str, Callable[[Code, Given], Iterator[Finding]]] = {
     "command": _shell, "argv": _argv, "delete": _delete, "delete-tree": _delete_tree, "write": _write,
     "write-second": _write_second, "write-all": _write_all, "change": _change, "open": _open, "fork": _fork,
     "network": _network, "eval": _eval, "kill": _kill, "opaque": _opaque_power, "perl-open": _perl_open,
+    "link": _link,
 }  # fmt: skip

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _PATH = re.compile(r"(?:/|~/|\.{1,2}/|\.[a-z])[^\n]{0,300}|[A-Za-z0-9_.-]+/[A-Za-z0-9_./-]{1,300}")
 _MOST_ARGUMENTS = 60
+_CALLBACKS = {
+    "array_map": 0, "array_filter": 1, "array_walk": 1, "array_reduce": 1, "usort": 1, "uasort": 1, "uksort": 1,
+    "preg_replace_callback": 1,
+}  # fmt: skip
+"""Functions of PHP that call another one -> which argument that is."""
 _LONGEST_FUNCTION = 2000
 _ONE = Token("number", "1")
 _END = Token("line")
@@ -134,11 +139,26 @@ class Review:
             qualified = self.vocabulary.qualified.get(f"{self._at(index - 2).text}.{word}")
             if qualified is not None:
                 return qualified
+        if word in _CALLBACKS and self._has_own_callback(index, _CALLBACKS[word]):
+            return ""
         if word == "do" and self.language == "perl" and self._at(index + 1).text != "{":
             return "eval"
         kind = self.vocabulary.powers.get(word) or self.vocabulary.powers.get(last)
         own = word in self.locals and self._at(index - 1).text not in self.vocabulary.members
         return None if own and kind not in ("command", "argv", "eval") else kind
+
+    def _has_own_callback(self, index: int, position: int) -> bool:
+        """Whether a function that calls another one is given that one on the spot."""
+        depth, before = 0, 0
+        for at in range(index + 1, min(len(self.tokens), index + _MOST_ARGUMENTS)):
+            token = self.tokens[at]
+            if depth == 1 and before == position:
+                return token.text in ("fn", "function", "static") and token.kind == "word"
+            depth += _depth(token)
+            before += depth == 1 and token.kind == "mark" and token.text == ","
+            if depth <= 0:
+                break
+        return False
 
     def _is_import(self, index: int, word: str) -> bool:
         """`import x from "y"`, not `import("y")`."""

@@ -13,24 +13,26 @@ _SAFE = words("""
     group_by partition zip first last take drop take_while drop_while count size length empty? any? all? none? one?
     include? index rindex find detect find_all each_slice each_cons each_char chars bytes lines each_line each_byte
     split join strip lstrip rstrip chomp chop chomp! gsub sub gsub! sub! tr delete squeeze scan match match?
-    start_with? end_with? upcase downcase capitalize swapcase reverse to_s to_i to_f to_a to_h to_sym to_r to_c inspect
-    center ljust rjust ord chr hex oct succ upto downto step rand srand Integer Float String Array Hash Rational
-    Complex Symbol Range Set Struct Comparable Enumerable Time Date DateTime now today strftime parse iso8601 year
-    month day hour minute second new keys values key? has_key? value? fetch dig merge to_json each_pair each_key
-    each_value transform_values transform_keys invert store default compact flatten uniq tally push pop shift unshift
-    append prepend insert concat slice rotate shuffle sample transpose product combination permutation each_with_object
-    with_index cycle lazy force abs ceil floor round divmod zero? positive? negative? even? odd? nil? is_a? kind_of?
-    respond_to? instance_of? object_id hash dup clone freeze frozen? tap then class methods name Math PI E sqrt sin cos
-    tan log log2 log10 exp hypot Process clock_gettime CLOCK_MONOTONIC pid RUBY_VERSION RUBY_PLATFORM RUBY_ENGINE
-    RUBY_PATCHLEVEL RUBY_DESCRIPTION ARGV ENV STDIN STDOUT STDERR ARGF read sleep exit abort JSON pretty_generate
-    generate YAML safe_load safe_load_file load_file dump CSV parse foreach Digest MD5 SHA1 SHA256 SHA512 hexdigest
-    digest Base64 encode64 decode64 strict_encode64 strict_decode64 SecureRandom uuid File exist? file? directory?
-    basename dirname extname join expand_path size? mtime readable? writable? symlink? stat Dir glob pwd children
-    entries IO Pathname read_text Kernel Object Regexp escape union Benchmark measure realtime bm report encode
-    force_encoding unpack unpack1 pack unicode_normalize encoding valid_encoding? b attr_accessor attr_reader
-    attr_writer initialize private public protected include extend Exception StandardError RuntimeError ArgumentError
-    message backtrace full_message Gem version Version Bundler VERSION spaceship ERB result Integer? nan? infinite?
-    sync flush write sum tempfile gcd lcm pow digits bit_length cover? between? clamp then itself
+    start_with? end_with? upcase downcase capitalize swapcase reverse upcase! downcase! capitalize! swapcase! strip!
+    lstrip! rstrip! squeeze! tr! tr_s chop! reverse! map! select! reject! sort! uniq! flatten! compact! to_s to_i to_f
+    to_a to_h to_sym to_r to_c inspect center ljust rjust ord chr hex oct succ upto downto step rand srand Integer
+    Float String Array Hash Rational Complex Symbol Range Set Struct Comparable Enumerable Time Date DateTime now today
+    strftime parse iso8601 year month day hour minute second new keys values key? has_key? value? fetch dig merge
+    to_json each_pair each_key each_value transform_values transform_keys invert store default compact flatten uniq
+    tally push pop shift unshift append prepend insert concat slice rotate shuffle sample transpose product combination
+    permutation each_with_object with_index cycle lazy force abs ceil floor round divmod zero? positive? negative?
+    even? odd? nil? is_a? kind_of? respond_to? instance_of? object_id hash dup clone freeze frozen? tap then class
+    methods name Math PI E sqrt sin cos tan log log2 log10 exp hypot Process clock_gettime CLOCK_MONOTONIC pid
+    RUBY_VERSION RUBY_PLATFORM RUBY_ENGINE RUBY_PATCHLEVEL RUBY_DESCRIPTION ARGV ENV STDIN STDOUT STDERR ARGF read
+    sleep exit abort JSON pretty_generate generate YAML safe_load safe_load_file load_file dump CSV parse foreach
+    Digest MD5 SHA1 SHA256 SHA512 hexdigest digest Base64 encode64 decode64 strict_encode64 strict_decode64
+    SecureRandom uuid File exist? file? directory? basename dirname extname join expand_path size? mtime readable?
+    writable? symlink? stat Dir glob pwd children entries IO Pathname read_text Kernel Object Regexp escape union
+    Benchmark measure realtime bm report encode force_encoding unpack unpack1 pack unicode_normalize encoding
+    valid_encoding? b attr_accessor attr_reader attr_writer initialize private public protected include extend
+    Exception StandardError RuntimeError ArgumentError message backtrace full_message Gem version Version Bundler
+    VERSION spaceship ERB result Integer? nan? infinite? sync flush write sum tempfile gcd lcm pow digits bit_length
+    cover? between? clamp then itself
 """)
 
 _POWERS = powers(
@@ -38,7 +40,8 @@ _POWERS = powers(
     delete="unlink rm rmdir rm_f remove remove_file safe_unlink",
     delete_tree="rm_rf rm_r remove_entry_secure remove_dir remove_entry rmtree",
     write="binwrite mkdir mkdir_p makedirs touch truncate mkfifo",
-    write_second="cp cp_r copy copy_file copy_entry install ln ln_s symlink link ln_sf",
+    write_second="cp cp_r copy copy_file copy_entry install",
+    link="ln ln_s symlink link ln_sf",
     write_all="mv move rename",
     change="chmod chmod_R chown chown_R utime lchmod",
     open="open sysopen",
@@ -76,7 +79,7 @@ RUBY = Vocabulary(
     powers=_POWERS,
     qualified={
         **dict.fromkeys(("File.delete", "Dir.delete", "Dir.unlink", "Pathname.delete"), "delete"),
-        **dict.fromkeys(("File.write", "IO.write", "File.symlink"), "write"), "File.new": "open",
+        **dict.fromkeys(("File.write", "IO.write"), "write"), "File.symlink": "link", "File.new": "open",
     },
     importers=words("require"),
     modules={**_MODULES, "socket": "network", "net/http": "network", "open-uri": "network", "pty": "command"},

@@ -26,7 +26,8 @@ R = Vocabulary(
         command="system system2 shell shell.exec pipe",
         delete="unlink file.remove",
         write_all="write.csv write.table writeLines saveRDS save sink write dump pdf png jpeg svg tiff dir.create "
-        "file.create file.rename file.append file.copy ggsave save.image file.symlink",
+        "file.create file.rename file.append file.copy ggsave save.image",
+        link="file.symlink",
         open="file gzfile bzfile",
         network="download.file url socketConnection install.packages update.packages curl remotes devtools "
         "install_github available.packages browseURL httr",
@@ -63,7 +64,8 @@ JULIA = Vocabulary(
     powers=powers(
         command="run pipeline Cmd",
         delete="rm",
-        write_all="write touch mkdir mkpath mv cp symlink",
+        write_all="write touch mkdir mkpath mv cp",
+        link="symlink",
         change="chmod chown",
         open="open",
         network="download connect listen HTTP Sockets Downloads Pkg",

@@ -15,8 +15,8 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     safe: frozenset[str]
     powers: dict[str, str]
     """What words do: `command` (runs the text), `argv` (runs the texts), `delete`, `delete-tree`, `write` (its first
-    argument is the file), `write-second`, `write-all`, `open` (a file, then a mode), `change`, `network`, `eval`,
-    `kill`, `fork`, `opaque`."""
+    argument is the file), `write-second`, `write-all`, `link`, `open` (a file, then a mode), `change`, `network`,
+    `eval`, `kill`, `fork`, `opaque`."""
     qualified: dict[str, str] = {}
     """Members of certain things, as for `powers`; empty for those that are harmless: `File.delete`."""
     importers: frozenset[str] = frozenset()

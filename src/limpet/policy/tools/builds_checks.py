@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from limpet.model.decision import Risk
-from limpet.policy.effect import Effect, delete, runs, write
+from limpet.policy.effect import Effect, delete, risk, runs, write
 from limpet.policy.tools.builds_names import BUNDLERS, FORMATTERS, LINTERS, RUNNERS
-from limpet.policy.tools.own_code import runs_file, runs_place
-from limpet.policy.tools.spec import Spec, describe
+from limpet.policy.tools.own_code import loads, runs_place, runs_settings, wary_of
+from limpet.policy.tools.spec import Spec, describe, play
+from limpet.policy.tools.tables import texts
 from limpet.policy.tools.verbs import (
     CHANGES,
     HERE,
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 _PYTEST = Spec(
     operands="text*",
     options={
-        "-k": "text", "-m": "text", "-n": "text", "-o": "text", "-p": "text", "-c": "read", "--config-file": "read",
+        "-k": "text", "-m": "text", "-n": "text", "-o": "text", "-p": "text", "-c": "text", "--config-file": "text",
         "-W": "text", "-r": "text", "--rootdir": "text", "--basetemp": "text", "--junitxml": "write",
         "--junit-xml": "write",
         "--log-file": "write", "--result-log": "write", "--html": "write", "--json-report-file": "write",
@@ -63,23 +66,42 @@ def pytest(command: Command) -> Iterator[Effect]:
     yield from describe(_PYTEST, command)
     for field in (*parsed.operands, *parsed.values("--rootdir", "--confcutdir")):
         yield from runs_place(field, "pytest")
+    for field in parsed.values("-c", "--config-file"):
+        yield from runs_settings(field, "pytest")
+    for field in parsed.values("-o", "--override-ini", "--override"):
+        if field.text is None or "=/" in field.text or ".." in field.text:
+            yield risk("pytest.setting", Risk.UNKNOWN, "changes a setting that can load other code")
 
 
-_CODE = ("--config", "-c", "--require", "-r", "--import", "--loader", "--plugin", "--rulesdir", "--globalSetup",
-    "--setupFiles",
-         "--resolve-plugins-relative-to", "--custom-syntax", "--custom-formatter", "--bootstrap")  # fmt: skip
+_CODE = texts("""
+    --config -c --conf --config-file --rcfile --require -r --import --loader --plugin --plugins --rulesdir --rules-dir
+    --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --resolve-plugins-relative-to --custom-syntax
+    --custom-formatter --bootstrap --formatter --format -f --resolver --transform --preset --presets --testEnvironment
+    --reporters --reporter --rootDir --root --options -O -I --gulpfile --gruntfile --tasks --use --extends --template
+    --load --load-plugins --autoload-file -p --project --tsconfig --configPlugin --include-path --source-dir
+    --external-checks-dir --extra-path --pluginList --custom-rules
+""")
 """Options that name settings or plugins, which are code in most of these tools."""
 
 
 def _checking(spec: Spec, *, starts: bool = False) -> Rule:
-    """A tool that works on the files it is given, or those of its folder, and may run them."""
-    spec = Spec(operands=spec.operands, options={**dict.fromkeys(_CODE, "text"), **spec.options}, flags=spec.flags)
+    """A tool that works on the files it is given, or those of its folder, and may run them.
+
+    Any option that is not known better may name settings or plugins: a path that it names is taken for code.
+    """
+    spec = Spec(operands=spec.operands, options={**_CODE, **spec.options}, flags=spec.flags)
 
     def rule(command: Command) -> Iterator[Effect]:
         parsed = parse_spec(spec, command)
         yield HERE
         yield from describe(spec, command)
-        for field in (*parsed.values(*_CODE), *(parsed.operands if starts else ())):
+        for name, value in parsed.options:
+            if value is None or name in _DATA or spec.options.get(name, "text") != "text":
+                continue
+            yield from runs_place(value, command.name or "")
+            if len(name) == 2:
+                yield from play(spec.operands.rstrip("*"), value, command)  # in some of these tools it is a mere flag
+        for field in parsed.operands if starts else ():
             yield from runs_place(field, command.name or "")
 
     return rule
@@ -93,12 +115,18 @@ def _task_runner(options: dict[str, str], files: tuple[str, ...]) -> Rule:
         yield HERE
         yield from describe(spec, command)
         for field in parse_spec(spec, command).values(*files):
-            yield runs_file(field, command.name or "")
+            yield from runs_settings(field, command.name or "")
 
     return rule
 
 
+_DATA = texts("""
+    --mode --port --host --grep --testNamePattern --testPathPattern --max-warnings --ext --browser --workers
+    --line-length --select --ignore --extend-ignore --exclude --target-version --python-version
+""")
+"""Options whose value names no code."""
 _REPORTS = {
+    **_DATA,
     **dict.fromkeys(
         ("-o", "--output", "--output-file", "--outfile", "--out", "--outDir", "--out-dir", "--outdir", "--out-file",
          "--dist-dir", "--output-path", "--outputFile", "--declarationDir", "--tsBuildInfoFile", "--generateTrace",
@@ -107,10 +135,7 @@ _REPORTS = {
          "--junit-xml", "--log-junit", "--coverage-html", "--coverage-clover", "--coverage-xml", "--target-dir",
          "--outputFolder", "--output-folder", "--output-dir", "--coverage.reportsDirectory"), "write"),
     **dict.fromkeys(
-        ("--config", "--project", "--mode", "--port", "--host", "--format", "--reporter", "--grep", "--testNamePattern",
-         "--testPathPattern", "--max-warnings", "--ext", "--parser", "--browser", "--workers", "--line-length",
-         "--select",
-         "--ignore", "--extend-ignore", "--exclude", "--profile", "--target-version", "--python-version"), "text"),
+        ("--config", "--project", "--format", "--reporter", "--parser", "--profile"), "text"),
     "--runner": "script", "--init-hook": "code:python", "--python-executable": "program", "--pythonpath": "program",
 }  # fmt: skip
 _CHECK = Spec(
@@ -127,7 +152,7 @@ _MYPY = Spec(
             ("--junit-xml", "--cache-dir", "--any-exprs-report", "--cobertura-xml-report", "--html-report",
              "--linecount-report", "--linecoverage-report", "--lineprecision-report", "--txt-report", "--xml-report",
              "--xslt-html-report", "--xslt-txt-report", "--package-root", "--shadow-file"), "write"),
-        "--python-executable": "program", "--config-file": "read", "-m": "text", "-p": "text", "-c": "text",
+        "--python-executable": "program", "--config-file": "text", "-m": "text", "-p": "text", "-c": "text",
         "--module": "text", "--package": "text", "--python-version": "text", "--platform": "text", "--exclude": "text",
         "--custom-typeshed-dir": "read", "--follow-imports": "text", "--enable-error-code": "text",
         "--disable-error-code": "text",
@@ -149,7 +174,7 @@ _RUFF = Verbs(
 _COVERAGE = Verbs(
     table={
         **each("report html xml json lcov combine erase annotate", Verb(CHANGES.does, Spec(operands="text*", options={
-            "-o": "write", "-d": "write", "--directory": "write", "--data-file": "write", "--rcfile": "read"}))),
+            "-o": "write", "-d": "write", "--directory": "write", "--data-file": "write"}))),
         **each("help debug", READS),
     },
 )  # fmt: skip
@@ -159,7 +184,7 @@ def _coverage_run(command: Command) -> Iterator[Effect]:
     """`coverage run -m pytest …` and `coverage run x.py` are python's."""
     spec = Spec(
         operands="text*", stop_early=True, flags="--module",
-        options={"--source": "text", "--omit": "text", "--include": "text", "--rcfile": "read",
+        options={"--source": "text", "--omit": "text", "--include": "text", "--rcfile": "text",
                  "--data-file": "write", "--concurrency": "text", "--context": "text"},
     )  # fmt: skip
     parsed = parse_spec(spec, command)
@@ -182,7 +207,7 @@ _BROWSER_TESTS = Verbs(
 )
 _SITE = Verbs(
     flags="-q --quiet -v --verbose",
-    options={"-f": "read", "--config-file": "read"},
+    options={"-f": "text", "--config-file": "text"},
     table={
         **each("build serve new get-deps", Verb(CHANGES.does, Spec(operands="text*", options={"-d": "write",
             "--site-dir": "write"}))),
@@ -216,29 +241,61 @@ _MONOREPO = Verbs(
     },
     other=reaches("monorepo.network", "may download or migrate packages"),
 )  # fmt: skip
+_DOXYGEN = Spec(operands="text*", options={"-f": "text", "-e": "text", "-l": "write"})
+
+
+def _doxygen(command: Command) -> Iterator[Effect]:
+    """Its settings name filters, which are programs; with `-g` and its like it writes what it is told."""
+    parsed = parse_spec(_DOXYGEN, command)
+    yield HERE
+    for field in parsed.operands:
+        yield from [write(field)] if parsed.has("-g", "-w", "-u", "-l") else runs_settings(field, "doxygen")
+
+
+_TOX_OPTIONS = {
+    "-e": "text", "--workdir": "write", "--root": "write", "--result-json": "write", "-p": "text", "-k": "text",
+    "-m": "text", "-x": "ask:changes the settings, which name commands",
+    "--override": "ask:changes the settings, which name commands", "-c": "text", "--conf": "text", "-f": "text",
+}  # fmt: skip
+
+
+def _tox(command: Command) -> Iterator[Effect]:
+    """Runs what its settings say; `tox exec -- CMD` runs a command."""
+    texts = command.texts
+    end = texts.index("--") if "--" in texts else len(texts)
+    yield from _task_runner(_TOX_OPTIONS, ("-c", "--conf"))(
+        msgspec.structs.replace(command, argv=command.argv[: end + 1])
+    )
+    if {"exec", "e"} & {*texts[:end]} and command.arguments[end + 1 :]:
+        yield runs(command, command.arguments[end + 1 :], "tox exec")
+
+
 CHECKS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("pytest", "py.test", "pytest-3"), pytest),
     **dict.fromkeys(RUNNERS, _checking(_CHECK, starts=True)),
     **dict.fromkeys(LINTERS, _checking(_CHECK)),
     **dict.fromkeys(FORMATTERS, _checking(_FIX)),
     **dict.fromkeys(BUNDLERS, _checking(_CHECK)),
-    **dict.fromkeys(("mypy", "dmypy"), works_here(_MYPY)),
+    **dict.fromkeys(("mypy", "dmypy"), loads(works_here(_MYPY), "--config-file")),
     "ruff": with_verbs(_RUFF),
-    **dict.fromkeys(("coverage", "coverage3"), with_verbs(Verbs(table={**_COVERAGE.table, "run": _coverage_run}))),
-    **dict.fromkeys(("playwright", "cypress"), with_verbs(_BROWSER_TESTS)),
+    **dict.fromkeys(("coverage", "coverage3"), loads(
+        with_verbs(Verbs(table={**_COVERAGE.table, "run": _coverage_run})), "--rcfile")),
+    **dict.fromkeys(("playwright", "cypress"), loads(
+        with_verbs(_BROWSER_TESTS), "-c --config --config-file -C --project")),
     **dict.fromkeys(("next", "nuxt", "nuxi", "astro", "remix", "vite", "gatsby", "svelte-kit", "ng", "vue-cli-service",
                      "react-scripts", "expo", "docusaurus", "hugo", "jekyll", "eleventy", "hexo", "mdbook", "zola"),
-                     with_verbs(_APP)),
-    "mkdocs": with_verbs(_SITE),
-    "sphinx-build": works_here(Spec(operands="read write text*", options={
-        "-b": "text", "-d": "write", "-c": "program", "-D": "text", "-A": "text", "-j": "text", "-w": "write",
-        "-t": "text"})),
+                     loads(with_verbs(_APP), "-c --config --plugins -s --source --root")),
+    "mkdocs": loads(with_verbs(_SITE), "-f --config-file"),
+    "sphinx-build": loads(works_here(Spec(operands="read write text*", options={
+        "-b": "text", "-d": "write", "-c": "text", "-D": "text", "-A": "text", "-j": "text", "-w": "write",
+        "-t": "text"})), "-c"),
     **dict.fromkeys(("sphinx-apidoc", "sphinx-autogen"), Spec(operands="read*", options={"-o": "write",
         "--output-dir": "write"})),
-    "doxygen": works_here(),
-    **dict.fromkeys(("tox", "nox"), _task_runner(
-        {"-e": "text", "--workdir": "write", "--root": "write", "-s": "text", "-x": "text", "--result-json": "write",
-         "--envdir": "write", "-p": "text", "-k": "text", "-t": "text"}, ("-c", "--conf", "-f", "--noxfile"))),
+    "doxygen": _doxygen,
+    "tox": _tox,
+    "nox": _task_runner(
+        {"-e": "text", "--envdir": "write", "-s": "text", "-p": "text", "-k": "text", "-t": "text", "-P": "text",
+         "--report": "write", "--extra-pythons": "text", "--force-python": "text"}, ("-f", "--noxfile")),
     "just": _task_runner({"-d": "write", "--working-directory": "write", "--shell": "program", "--shell-arg": "text",
                           "-c": "ask:runs a command", "--command": "ask:runs a command", "--chooser": "script",
                           "--set": "text"}, ("-f",
@@ -246,11 +303,11 @@ CHECKS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("task", "go-task"), _task_runner({"-d": "write", "--dir": "write", "-o": "text", "-c": "text"},
         ("-t", "--taskfile"))),
     **dict.fromkeys(("mage", "invoke", "inv", "doit", "waf", "poe"), _task_runner(
-        {"-d": "write", "-w": "write", "-r": "program", "--search-root": "program"}, ("-f", "--file"))),
-    "rake": _task_runner({"-C": "write", "-I": "text", "-r": "program", "-e": "ask:runs inline code",
+        {"-d": "write", "-w": "write"}, ("-f", "--file", "-r", "--search-root"))),
+    "rake": _task_runner({"-C": "write", "-I": "text", "-e": "ask:runs inline code",
     "-E": "ask:runs inline code",
-                          "-p": "ask:runs inline code", "--execute": "ask:runs inline code", "-R": "program"}, ("-f",
-                          "--rakefile")),
+                          "-p": "ask:runs inline code", "--execute": "ask:runs inline code"}, ("-f",
+                          "--rakefile", "-R", "--rakelibdir", "-r", "--require")),
     "fab": Spec(operands="text*", network="runs commands on other machines"),
     **dict.fromkeys(("c8", "nyc"), runs_rest("coverage", dict.fromkeys(("-r", "-x", "-n", "-o", "--reporter"),
         "text"))),
@@ -258,9 +315,7 @@ CHECKS: dict[str, Spec | Rule] = {
     "prove": works_here(Spec(operands="read*", options={"-e": "script", "--exec": "script", "-I": "text",
     "-j": "text"}), starts=True),
     "semgrep": Spec(operands="read*", network="downloads its rules"),
-    **dict.fromkeys(("uvicorn", "gunicorn", "hypercorn", "daphne", "streamlit", "flask"), works_here(Spec(
-        operands="text*", options={"--app-dir": "program", "--chdir": "program", "-c": "read", "--config": "read"}))),
-    **dict.fromkeys(("airflow", "dbt", "celery", "alembic", "django-admin", "jupyter", "papermill", "dvc", "mlflow"),
-                    Spec(operands="ask:starts a service or changes data text*")),
-    "jupyter-nbconvert": works_here(_CHECK),
+    **dict.fromkeys(("uvicorn", "gunicorn", "hypercorn", "daphne", "streamlit", "flask"), wary_of(loads(works_here(Spec(
+        operands="text*", options=dict.fromkeys(("--app-dir", "--chdir", "-c", "--config", "--app", "-A"), "text"))),
+        "--app-dir --chdir -c --config --app -A --pythonpath"), "shell --worker-class -k", "runs other code")),
 }  # fmt: skip

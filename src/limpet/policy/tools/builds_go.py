@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk
 from limpet.policy.options import Parsed
-from limpet.policy.tools.own_code import parse_exact, play_options, runs_place
+from limpet.policy.tools.own_code import parse_exact, play_options, runs_place, runs_settings
 from limpet.policy.tools.verbs import (
     HERE,
     elsewhere,
@@ -29,7 +29,7 @@ _GO_OPTIONS = {
     **dict.fromkeys(("-o", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace",
                      "-outputdir", "-test.coverprofile"), "write"),
     **dict.fromkeys(("-exec", "-toolexec", "-vettool"), "script"),
-    "-overlay": "read",
+    "-overlay": "text",
 }  # fmt: skip
 _GO_OWN = frozenset(
     [
@@ -71,9 +71,13 @@ def go(command: Command) -> Iterator[Effect]:
     yield from play_options(parsed, _GO_OPTIONS, command)
     if any("extld" in value.prefix or "-fplugin" in value.prefix for value in parsed.values("-ldflags", "-gccgoflags")):
         yield risk("go.linker", Risk.UNKNOWN, "makes go run another linker")
+    for field in parsed.values("-overlay", "-modfile"):
+        yield from runs_settings(field, "go")
     yield from _go_verb(verb, texts[1:])
     for field in parsed.operands[: 1 if verb == "run" else None]:
         yield from runs_place(field, "go")
+        if verb == "tool" and "://" in field.prefix:
+            yield risk("go.network", Risk.NETWORK, "talks to the network")
         if verb == "run" and "@" in field.prefix:
             yield risk("go.network", Risk.NETWORK, "downloads a module and runs it")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk
-from limpet.policy.tools.own_code import runs_file
+from limpet.policy.tools.own_code import named, runs_file, runs_place, runs_settings
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
     HERE,
@@ -41,6 +41,8 @@ def gradle(command: Command) -> Iterator[Effect]:
     yield from describe(_GRADLE, command)
     for field in parsed.values("-b", "--build-file", "-c", "--settings-file", "-I", "--init-script"):
         yield runs_file(field, "gradle")
+    for field in parsed.values("--include-build"):
+        yield from runs_place(field, "gradle")
     if parsed.has("--scan"):
         yield risk("gradle.scan", Risk.PUBLISHES, "uploads a report of the build")
     for field in parsed.operands:
@@ -64,6 +66,8 @@ def mvn(command: Command) -> Iterator[Effect]:
     """Runs the phases and goals of the build file of its folder."""
     yield HERE
     yield from describe(_MVN, command)
+    for field in named(command.arguments, ("-s", "--settings", "-gs", "--global-settings", "-t"), glued=False):
+        yield from runs_settings(field, "mvn")
     for field in parse_spec(_MVN, command).operands:
         if field.prefix.startswith(_MVN_PUBLISHES):
             yield risk("mvn.publish", Risk.PUBLISHES, "publishes what was built")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from limpet.model.decision import Risk
+from limpet.policy.effect import risk
+from limpet.policy.tools.builds_compilers import compile_c
 from limpet.policy.tools.builds_go import go
 from limpet.policy.tools.builds_jvm import gradle, mvn
 from limpet.policy.tools.builds_rust import cargo, rustup
-from limpet.policy.tools.own_code import runs_file
+from limpet.policy.tools.own_code import asking, loads, runs_file, wary_of
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import (
     CHANGES,
@@ -74,7 +79,33 @@ def dotnet(command: Command) -> Iterator[Effect]:
         yield HERE
         yield runs_file(first, "dotnet")
     else:
-        yield from with_verbs(_DOTNET)(command)
+        yield from with_verbs(_DOTNET)(_as_options(command))
+        yield from _loads_outside(_as_options(command))
+
+
+def _as_options(command: Command) -> Command:
+    """`/p:X=Y`, as Windows writes options, is `-p:X=Y`."""
+    arguments = [known(f"-{text[1:]}") if text is not None and _SWITCH.match(text) else field
+                 for field, text in zip(command.arguments, command.texts, strict=True)]  # fmt: skip
+    return msgspec.structs.replace(command, argv=(command.argv[0], *arguments))
+
+
+_SWITCH = re.compile(r"/[A-Za-z]+(:|$)")
+
+
+def _loads_outside(command: Command) -> Iterator[Effect]:
+    """Properties and loggers can name files of code."""
+    for field in command.arguments:
+        _, _, value = field.prefix.partition(":") if field.prefix.startswith("-") else ("", "", "")
+        if re.search(r"(^|[=,;])(/|\.\.)", value):
+            yield risk(f"{command.name}.property", Risk.UNKNOWN, "names a file outside the project, which may be code")
+
+
+def _msbuild(command: Command) -> Iterator[Effect]:
+    """Builds the project of its folder, or the one that is named."""
+    command = _as_options(command)
+    yield from works_here(_NO_FOLDER, starts=True)(command)
+    yield from _loads_outside(command)
 
 
 def _usual(tool: str, own: str, reads: str, network: str, publishes: str = "", **more: Meaning) -> Rule:
@@ -100,8 +131,17 @@ _SWIFT = Verb(CHANGES.does, Spec(operands="text*", options={
 _BAZEL_RUN = Verb(CHANGES.does, Spec(operands="text*", ask={
     "--run_under": "runs another program", "--shell_executable": "runs another shell",
     "--remote_executor": "builds elsewhere",
-    "--override_repository": "takes code from elsewhere", "--bes_backend": "uploads the build log"}))  # fmt: skip
+    "--override_repository": "takes code from elsewhere", "--override_module": "takes code from elsewhere",
+    "--workspace_status_command": "runs another program", "--package_path": "takes code from elsewhere",
+    "--bes_backend": "uploads the build log"}))  # fmt: skip
 _NO_FOLDER = Spec(operands="text*")
+_OUTPUTS = Spec(operands="text*", options={"-o": "write", "--output": "write", "-output": "write",
+                                           "-destination": "write"})  # fmt: skip
+_RUNS_CODE = Verb(CHANGES.does, Spec(operands="text*", options={
+    **dict.fromkeys(("-e", "--eval"), "ask:runs inline code"), **dict.fromkeys(("--script", "-r", "--require"), "text"),
+}), starts=True)  # fmt: skip
+
+_COMPILED = Spec(operands="read*", options={"-o": "write", "--output": "write", "-d": "write"})
 
 LANGUAGES: dict[str, Spec | Rule] = {
     "cargo": cargo,
@@ -109,28 +149,32 @@ LANGUAGES: dict[str, Spec | Rule] = {
     "go": go,
     "gofmt": Spec(operands="write*", options={"-r": "text", "-cpuprofile": "write"}),
     "goimports": exactly({"-local": "text", "-srcdir": "text"}, operands="write"),
-    **dict.fromkeys(("golangci-lint", "staticcheck", "golint", "govulncheck", "revive", "gotestsum", "ginkgo"),
-        works_here()),
+    "golangci-lint": loads(works_here(_NO_FOLDER), "-c --config"),
+    **dict.fromkeys(("gotestsum", "ginkgo"), wary_of(works_here(_NO_FOLDER),
+        "--raw-command --post-run-command --packages-cmd", "runs another command")),
+    **dict.fromkeys(("staticcheck", "golint", "govulncheck", "revive", "gocyclo", "ineffassign", "errcheck", "gosec",
+                     "nilaway", "deadcode", "gci", "golines", "mockgen", "stringer", "wire", "swag", "sqlc", "templ",
+                     "controller-gen", "gotests", "goconst", "unparam", "dupl", "gocritic"), works_here(_OUTPUTS)),
     **dict.fromkeys(("gradle", "gradlew"), gradle),
     **dict.fromkeys(("mvn", "mvnw", "mvnd"), mvn),
-    "ant": exactly({"-f": "read", "-file": "read", "-buildfile": "read", "-l": "write", "-logfile": "write",
-    "-lib": "ask:loads code",
-                    "-logger": "text", "-listener": "text", "-propertyfile": "read"}, operands="text"),
-    "sbt": works_here(Spec(operands="text*", ask={"--sbt-dir": "loads settings from elsewhere",
-    "-sbt-launch-repo": "downloads"})),
+    "ant": loads(exactly({"-f": "text", "-file": "text", "-buildfile": "text", "-l": "write", "-logfile": "write",
+                          "-lib": "ask:loads code", "-logger": "text", "-listener": "text", "-propertyfile": "read",
+                          "-inputhandler": "ask:loads code", "-main": "ask:loads code"}, operands="text"),
+                 "-f -file -buildfile --file --buildfile -s -find", glued=False),
+    "sbt": wary_of(works_here(_NO_FOLDER), "--sbt-dir -sbt-dir --sbt-launch-repo -sbt-launch-repo --sbt-jar -sbt-jar "
+                   "--java-home -java-home -addPluginSbtFile --addPluginSbtFile", "loads code from elsewhere"),
     "lein": _usual("lein", "compile test run repl uberjar jar clean check trampoline do",
     "classpath pprint show-profiles",
                    "deps upgrade search new", "deploy release"),
-    "clj": Spec(operands="ask:runs code text*"),
+    "clj": asking("runs code"),
     "dotnet": dotnet,
-    "msbuild": works_here(),
+    "msbuild": _msbuild,
     "swift": with_verbs(Verbs(table={
         **each("build test run", _SWIFT),
         "package": Verbs(table={**each("describe dump-package show-dependencies tools-version", READS),
                                 **each("init clean reset", CHANGES)}, other=reaches("swift.network",
                                     "downloads packages")),
     }, options={"-e": "ask:runs inline code"}, other=RUNS)),
-    "swiftc": works_here(Spec(operands="read*", options={"-o": "write"})),
     "xcodebuild": exactly(
         {"-derivedDataPath": "write", "-project": "text", "-scheme": "text", "-archivePath": "write",
             "-exportPath": "write"},
@@ -148,17 +192,17 @@ LANGUAGES: dict[str, Spec | Rule] = {
             **each("fetch sync mod vendor", reaches("bazel.network", "downloads dependencies")),
         },
     ))),
-    "scons": works_here(Spec(operands="text*", options={"-f": "program", "-C": "write", "-Y": "text",
-    "--site-dir": "program"})),
+    "scons": loads(works_here(Spec(operands="text*", options={"-f": "text", "-C": "write", "-Y": "text",
+                                                              "--site-dir": "text"})), "-f --site-dir --sconstruct"),
     "mix": _usual("mix", "compile test format credo dialyzer phx.server phx.routes clean run ecto.gen.migration docs "
                   "phx.gen.live phx.gen.context phx.gen.html xref app.start", "deps deps.tree", "deps.get deps.update "
                   "local.hex local.rebar archive.install escript.install new phx.new deps.compile",
-                  "hex.publish hex.user hex.owner",
+                  "hex.publish hex.user hex.owner", run=_RUNS_CODE,
                   **each("ecto.drop ecto.reset ecto.rollback ecto.migrate ecto.create ecto.setup",
                          asks("mix.database", Risk.DESTROYS, "changes a database"))),
     "rebar3": _usual("rebar3", "compile eunit ct dialyzer clean xref release shell fmt as cover proper", "tree report",
     "get-deps "
-                     "update upgrade new plugins", "hex"),
+                     "update upgrade new plugins", "hex", shell=_RUNS_CODE),
     "stack": _usual("stack", "build test bench clean run haddock ghci repl sdist", "path ls list-dependencies query",
                     "setup update upgrade install unpack new init", "upload", **each("exec", runs_rest("stack exec"))),
     "cabal": _usual("cabal", "build test bench clean run haddock repl check configure format gen-bounds sdist v2-build",
@@ -166,21 +210,27 @@ LANGUAGES: dict[str, Spec | Rule] = {
                     **each("exec", runs_rest("cabal exec"))),
     **dict.fromkeys(("ghc", "ghci", "runghc", "runhaskell"), exactly(
         {"-o": "write", "-e": "ask:runs inline code", "-odir": "write"}, starts=True,
-        ask={"-pgmF": "runs another program", "-F": "runs a preprocessor"})),
-    "zig": _usual("zig", "build test run build-exe build-lib build-obj fmt cc c++ translate-c ar dlltool init",
-    "env targets zen "
-                  "ast-check", "fetch"),
-    "nim": works_here(starts=True), "nimble": _usual("nimble", "build test run check c tasks", "list dump path",
+        ask={"-F": "runs a preprocessor", **{f"-pgm{letter}": "runs another program" for letter in "FLPclsawm"},
+             "-fplugin": "loads other code", "-plugin-package": "loads other code", "-package-db": "loads other code",
+             "-ghci-script": "runs a file"})),
+    "zig": loads(_usual("zig", "build test run build-exe build-lib build-obj fmt translate-c ar dlltool init",
+                        "env targets zen ast-check", "fetch", "", **each("cc c++", compile_c)),
+                 "--build-file --build-runner --zig-lib-dir"),
+    "nim": wary_of(works_here(starts=True), "--eval --eval:", "runs inline code"),
+    "nimble": _usual("nimble", "build test run check c tasks", "list dump path",
     "install update refresh "
                                           "search develop init", "publish"),
-    "dune": _usual("dune", "build test runtest clean fmt exec utop init promote", "describe show top", "pkg", ""),
+    "dune": _usual("dune", "build test runtest clean fmt utop init promote", "describe show top", "pkg", "",
+                   **each("exec", runs_rest("dune exec"))),
     "opam": _usual("opam", "lint", "list show config var info env", "install update upgrade remove reinstall init "
     "switch pin repo "
                    "source", "publish", **each("exec", runs_rest("opam exec"))),
     **dict.fromkeys(("ocamlc", "ocamlopt", "ocamlfind", "elixirc", "erlc", "fpc", "dmd", "ldc2", "crystal", "v", "solc",
-        "valac",
-                     "gleam", "elm", "purs", "spago", "coffee", "sass", "lessc", "stylus"), works_here(Spec(
-        operands="read*", options={"-o": "write", "--output": "write", "-d": "write"}), starts=True)),
+                     "valac", "gleam", "elm", "purs", "spago", "coffee", "sass", "lessc", "stylus", "swiftc"),
+                    wary_of(works_here(_COMPILED, starts=True),
+                            "eval -e --eval -pp -ppx -r --require -u --use --plugin --js -run --repl play console "
+                            "install publish -load-plugin-library -load-plugin-executable -plugin-path --cc",
+                            "runs other code, or downloads it")),
     **dict.fromkeys(("forge", "hardhat", "truffle"), with_verbs(Verbs(table={
         **each("build test fmt coverage compile clean inspect snapshot doc", CHANGES),
         **each("install update", reaches("forge.network", "downloads packages")),

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, delete, program, risk, runs, runs_stdin, script, write
-from limpet.policy.tools.own_code import runs_file, runs_place
+from limpet.policy.tools.own_code import loads, runs_file, runs_place, runs_settings
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import CHANGES, HERE, READS, Verb, Verbs, asks, each, elsewhere, parse_spec, with_verbs
-from limpet.syntax.values.field import Field
+from limpet.syntax.values.field import Field, known
+from limpet.syntax.walk.folders import join_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,14 +87,17 @@ _CMAKE = Spec(
         "-B": "write", "-S": "text", "-G": "text", "-T": "text", "-A": "text", "-D": "text", "-U": "text", "-C": "text",
         "-P": "text", "--build": "write", "--preset": "text", "--graphviz": "write", "--trace-redirect": "write",
         "--target": "text", "--config": "text", "--toolchain": "text", "--install-prefix": "text", "--workflow": "text",
-        "--profiling-output": "write", "-t": "text", "--debugger-pipe": "ask:opens a debugger", "--component": "text",
+        "--profiling-output": "write", "-t": "text", "--install": "write",
+        "--prefix": "write", "--debugger-pipe": "ask:opens a debugger", "--component": "text",
     },
     flags="--fresh --version --help --system-information --trace --trace-expand --verbose --clean-first --parallel "
-    "--list-presets --install --open --find-package --prefix",
+    "--list-presets --open --find-package",
 )  # fmt: skip
 _CMAKE_PROGRAM = re.compile(
     r".*(_COMPILER|_LAUNCHER|_COMMAND|_EXECUTABLE|_PROGRAM|_LINKER|_EMULATOR|_AR|_RULE)", re.DOTALL
 )
+_CMAKE_FILE = re.compile(r"CMAKE_(TOOLCHAIN_FILE|MODULE_PATH|PROJECT_.*INCLUDE.*|USER_MAKE_RULES_.*)")
+"""Variables that name files of cmake code."""
 
 
 def cmake(command: Command) -> Iterator[Effect]:
@@ -104,7 +108,7 @@ def cmake(command: Command) -> Iterator[Effect]:
         return
     parsed = parse_spec(_CMAKE, command)
     yield HERE
-    if parsed.has("--install"):
+    if parsed.has("--install") and not parsed.has("--prefix"):
         yield risk("cmake.install", Risk.ESCAPES, "installs files outside the build folder")
     if parsed.has("--open"):
         yield risk("cmake.open", Risk.UNKNOWN, "opens another program")
@@ -124,6 +128,8 @@ def _cmake_variable(field: Field) -> Iterator[Effect]:
         value.text is not None and _USUAL.fullmatch(value.text)
     ):
         yield program(value, f"cmake -D{name}")
+    elif _CMAKE_FILE.fullmatch(name.partition(":")[0]):
+        yield from runs_settings(value, f"cmake -D{name}")
 
 
 def _cmake_shell(command: Command) -> Iterator[Effect]:
@@ -131,7 +137,11 @@ def _cmake_shell(command: Command) -> Iterator[Effect]:
     verb, rest = (command.texts[1] if len(command.texts) > 1 else "help"), command.arguments[2:]
     paths = [field for field in rest if not field.prefix.startswith("-")]
     if verb in _CMAKE_RUNS:
-        yield runs(command, tuple(_behind_assignments(rest)), f"cmake -E {verb}")
+        yield runs(command, (known(verb), *rest), f"cmake -E {verb}")
+    elif verb == "chdir" and rest:
+        folder = rest[0].text
+        cwd = None if folder is None else join_path(command.cwd, folder)
+        yield runs(command, rest[1:], "cmake -E chdir", cwd=cwd)
     elif verb in _CMAKE_DELETES:
         yield from (delete(field, recursive=True) for field in paths)
     elif verb in _CMAKE_WRITES:
@@ -140,7 +150,8 @@ def _cmake_shell(command: Command) -> Iterator[Effect]:
         yield risk("cmake.unknown", Risk.UNKNOWN, "does something with cmake -E that is not known")
 
 
-_CMAKE_RUNS = ("env", "time", "chdir", "bin_loader")
+_CMAKE_RUNS = ("env", "time", "tar")
+"""What is run by another tool of the same name, or as that would run it."""
 _CMAKE_DELETES = ("rm", "remove", "remove_directory")
 _CMAKE_WRITES = (
     "copy", "copy_directory", "copy_directory_if_different", "copy_if_different", "copy_if_newer", "make_directory",
@@ -150,14 +161,6 @@ _CMAKE_READS = (
     "help", "echo", "echo_append", "true", "false", "sleep", "cat", "capabilities", "compare_files", "environment",
     "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum",
 )  # fmt: skip
-
-
-def _behind_assignments(rest: tuple[Field, ...]) -> Iterator[Field]:
-    started = False
-    for field in rest:
-        started = started or not ("=" in field.prefix or field.prefix.startswith("-"))
-        if started:
-            yield field
 
 
 _NINJA = Spec(operands="text*", options={"-C": "text", "-f": "text", "-j": "text", "-k": "text", "-l": "text",
@@ -197,5 +200,5 @@ MAKES: dict[str, Spec | Rule] = {
     **dict.fromkeys(("make", "gmake", "bmake", "remake"), make),
     "cmake": cmake,
     **dict.fromkeys(("ninja", "ninja-build", "samu"), ninja),
-    "meson": with_verbs(_MESON),
+    "meson": loads(with_verbs(_MESON), "--native-file --cross-file"),
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import Risk
+from limpet.policy.tools.own_code import runs_file
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import (
     CHANGES,
@@ -19,6 +20,7 @@ from limpet.policy.tools.verbs import (
     runs_rest,
     with_verbs,
 )
+from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +67,9 @@ def cargo(command: Command) -> Iterator[Effect]:
     """`cargo +toolchain VERB` does what the verb does."""
     arguments = command.arguments
     if arguments and arguments[0].prefix.startswith("+"):
+        toolchain = Field((arguments[0].prefix[1:], *arguments[0].pieces[1:]))
+        if toolchain.text is None or "/" in toolchain.text:
+            yield runs_file(toolchain, "cargo +")
         command = msgspec.structs.replace(command, argv=(command.argv[0], *arguments[1:]))
     yield from with_verbs(_CARGO)(command)
 

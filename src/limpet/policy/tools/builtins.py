@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[.*\])?\+?=", re.DOTALL)
 _HARMLESS = (
-    "cd chdir pushd popd dirs unset set shift getopts return exit break continue wait jobs fg bg disown type times "
-    "umask ulimit unalias caller logout suspend help let : compgen complete compopt trap alias"
+    "cd chdir pushd popd dirs set shift getopts return exit break continue wait jobs fg bg disown type times "
+    "umask ulimit unalias caller logout suspend help : compgen complete compopt trap alias"
 )
 """What `trap`, `alias`, `let` and `complete` evaluate is found where the script is walked."""
 _SUGGESTION = "Name a file inside the workspace."
@@ -29,7 +29,8 @@ _NOTHING = Spec(operands="text*")
 
 
 def _assigns(command: Command) -> Iterator[Effect]:
-    """`export`, `declare` and the like."""
+    """`export`, `declare` and the like; with `-n` a name for another variable, which gets what this one gets."""
+    refers = any(re.match("-[A-Za-z]*n", field.prefix) for field in command.arguments) and command.name != "export"
     for field in command.arguments:
         found = _NAME.match(field.prefix)
         if found is None:
@@ -39,8 +40,28 @@ def _assigns(command: Command) -> Iterator[Effect]:
         rest = field.prefix[found.end() :]
         value = None if rest.startswith("(") else Field((rest, *field.pieces[1:]))
         effect = assigned_risk(found[1], value)
+        if refers and value is not None and (value.text is None or assigned_risk(value.text, ANYTHING) is not None):
+            yield risk(f"{command.name}.reference", Risk.OPAQUE, "makes another name for a variable that programs obey")
         if effect is not None:
             yield effect
+
+
+def _unsets(command: Command) -> Iterator[Effect]:
+    """Without `PATH` the shell finds programs elsewhere, or none."""
+    if "PATH" in command.texts:
+        yield risk("variable.PATH", Risk.UNKNOWN, "has programs found elsewhere, or not at all")
+
+
+def _let(command: Command) -> Iterator[Effect]:
+    """Each argument is arithmetic, which may set variables; what it evaluates besides is found by the walk."""
+    for field in command.arguments:
+        for name in _SET_BY_ARITHMETIC.findall(field.prefix):
+            effect = assigned_risk(name, ANYTHING)
+            if effect is not None:
+                yield effect
+
+
+_SET_BY_ARITHMETIC = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\[[^]]*\])?[ \t]*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 
 
 def _reads_names(command: Command) -> Iterator[Effect]:
@@ -128,5 +149,6 @@ TOOLS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("export", "declare", "typeset", "local", "readonly"), _assigns),
     **dict.fromkeys(("read", "mapfile", "readarray"), _reads_names),
     **dict.fromkeys(("source", "."), _source),
+    "unset": _unsets, "let": _let,
     "hash": _hash, "enable": _enable, "history": _history, "fc": _fc, "bind": _bind, "shopt": _shopt, "eval": _eval,
 }  # fmt: skip

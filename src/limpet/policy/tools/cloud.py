@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk, script, write
-from limpet.policy.tools.own_code import parse_exact, play_options
+from limpet.policy.tools.own_code import asking, parse_exact, play_options
 from limpet.policy.tools.secrets_tools import SECRETS
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
@@ -177,7 +177,7 @@ TOOLS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("terraform", "tofu", "terragrunt"), terraform),
     "pulumi": with_verbs(_PULUMI),
     **dict.fromkeys(("ansible", "ansible-playbook", "ansible-pull", "ansible-console", "ansible-galaxy"), _ANSIBLE),
-    "ansible-vault": Spec(operands="ask:reads or changes secrets text*"),
+    "ansible-vault": asking("reads or changes secrets"),
     **dict.fromkeys(("ansible-doc", "ansible-config", "ansible-inventory"), Spec(operands="text*")),
     **{tool: _cloud(tool, _VALIDATE_ONLY.get(tool, "")) for tool in (
         "aws", "gcloud", "gsutil", "bq", "az", "doctl", "heroku", "fly", "flyctl", "vercel", "netlify", "wrangler",

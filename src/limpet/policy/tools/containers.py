@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, write
 from limpet.policy.tools.clusters import HELM, KUBECTL
+from limpet.policy.tools.own_code import asking
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import READS, Verbs, asks, each, parse_spec, reaches, with_verbs
 from limpet.syntax.values.field import known
@@ -261,13 +262,13 @@ TOOLS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("lima", "limactl", "colima", "multipass"), _machines("lima", "list ls info status")),
     "buildah": _machines("buildah", "images containers inspect info"),
     "skopeo": Spec(operands="text*", network="talks to registries"),
-    **dict.fromkeys(("crictl", "ctr", "runc", "crun"), Spec(operands="ask:works with containers as root text*")),
+    **dict.fromkeys(("crictl", "ctr", "runc", "crun"), asking("works with containers as root")),
     **dict.fromkeys(("kustomize", "kubeval", "kubeconform", "kube-linter", "conftest", "opa"), Spec(
         operands="text*", options={"-o": "write", "--output": "text"})),
     **dict.fromkeys(("k9s", "kubectx", "kubens", "stern", "argocd", "flux", "istioctl", "skaffold", "tilt", "eksctl",
         "kops", "kubeadm",
                      "velero", "devspace", "telepresence", "kubeseal"), Spec(operands="text*",
                      network="talks to a cluster")),
-    "dive": Spec(operands="ask:downloads an image if it is not there text*"),
+    "dive": asking("downloads an image if it is not there"),
     "trivy": Spec(operands="text*", network="downloads its database"),
 }  # fmt: skip

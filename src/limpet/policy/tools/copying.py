@@ -10,13 +10,13 @@ from limpet.policy.effect import Effect, change, delete, program, read, risk, wr
 from limpet.policy.options import Parsed, parse_options
 from limpet.policy.tools.fieldpaths import HERE, base_name, child, is_broad, read_tree
 from limpet.policy.tools.running import wary
+from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.policy.command import Command
     from limpet.policy.tools.spec import Rule, Spec
-    from limpet.syntax.values.field import Field
 
 _LONG_FLAGS = (
     "--archive", "--attributes-only", "--backup", "--compare", "--context", "--copy-contents", "--debug",
@@ -79,12 +79,21 @@ def _link(command: Command) -> Iterator[Effect]:
     if len(parsed.operands) == 1 and not placed.targets:
         placed = _Placed(parsed.operands, (child(HERE, base_name(parsed.operands[0])),))
     symbolic = parsed.has("-s", "--symbolic")
-    for source in placed.sources:
-        yield read(source)
+    for index, source in enumerate(placed.sources):
+        target = placed.targets[min(index, len(placed.targets) - 1)] if placed.targets else None
+        yield read(_pointed(source, target) if symbolic and not parsed.has("-r", "--relative") else source)
         if not symbolic:
             yield change(source)
     for target in placed.targets:
         yield write(target)
+
+
+def _pointed(source: Field, target: Field | None) -> Field:
+    """What a symbolic link leads to: its text is relative to the folder of the link."""
+    text = target.text if target is not None else None
+    if text is None or "/" not in text or source.prefix.startswith("/") or not source.prefix:
+        return source
+    return Field((f"{text.rpartition('/')[0]}/", *source.pieces), source.many)
 
 
 def _install(command: Command) -> Iterator[Effect]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, delete, read, risk, runs, write
 from limpet.policy.options import Parsed, parse_options
+from limpet.policy.sensitive import is_secret_to_send
 from limpet.policy.tools.fieldpaths import ALL, HERE, base_name, below, has_unclear_option, is_broad, join
 from limpet.policy.tools.find_expression import COMMANDS, Action, read_expression
 from limpet.policy.tools.find_filters import FEW, Filter, Filters, fill, glob_below, name_filter, regex_filter, union
@@ -40,6 +41,7 @@ def _find(command: Command) -> Iterator[Effect]:
         yield risk("find.unknown", Risk.UNKNOWN, f"{expression.unknown or 'an argument'} of find is not understood")
     starts = expression.starts
     yield from map(read, (*starts, *expression.reads))
+    yield from _secrets(command, starts, expression.actions)
     if any(word.text == "-files0-from" for word in command.arguments):
         starts = (*starts, ANYTHING)
     for action in expression.actions:
@@ -49,6 +51,21 @@ def _find(command: Command) -> Iterator[Effect]:
             yield from _executed(command, starts, action)
         else:
             yield from map(write, action.words)
+
+
+def _secrets(command: Command, starts: tuple[Field, ...], actions: tuple[Action, ...]) -> Iterator[Effect]:
+    """Files that are named like secrets, when something is done with them: those lie in hidden folders of homes."""
+    filters = [one for action in actions for one in action.filters or ()]
+    if any(step.kind == "stage" for step in command.steps):
+        names = [
+            after for name, after in zip(command.texts, command.texts[1:], strict=False) if name in ("-name", "-iname")
+        ]
+        filters.extend(Filter(name) for name in names if name)
+    for start in starts:
+        home = known("/home/any") if start.text in ("/", "/home", "/Users") else start
+        for one in filters if start.prefix.startswith("/") else ():
+            if is_secret_to_send(f"/any/{one.glob}", "/none", "/none"):
+                yield read(below(home, f".*/{one.glob}"))
 
 
 def _is_open(command: Command) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.tools.git_remotes import REMOTES
+from limpet.policy.tools.own_code import asking
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import CHANGES, READS, Verb, Verbs, asks, each, reaches, with_verbs
 
@@ -155,6 +156,6 @@ FORGES: dict[str, Spec | Rule] = {
     "jj": with_verbs(_JJ),
     "pre-commit": with_verbs(_PRE_COMMIT),
     **dict.fromkeys(("tig", "gitk"), Spec(operands="text*")),
-    "svnadmin": Spec(operands="ask:administers a repository text*"),
-    "bzr": Spec(operands="ask:may talk to a server text*"),
+    "svnadmin": asking("administers a repository"),
+    "bzr": asking("may talk to a server"),
 }

@@ -12,6 +12,7 @@ from limpet.policy.options import parse_options
 from limpet.policy.tools.forges import FORGES
 from limpet.policy.tools.git_config import setting_effects, split_setting
 from limpet.policy.tools.git_verbs import VERBS
+from limpet.policy.tools.own_code import runs_file
 from limpet.policy.tools.verbs import HERE, Verbs, elsewhere, follow
 from limpet.syntax.values.field import ANYTHING, Field, known
 
@@ -91,7 +92,9 @@ def _options(parsed: Parsed) -> Iterator[Effect]:
             yield from setting_effects(split_setting(value)[0], ANYTHING)
         elif name == "--exec-path" and value is not None:
             yield risk("git.exec-path", Risk.UNKNOWN, "makes git run the programs of another folder")
-        elif name in ("--git-dir", "--work-tree") and value is not None:
+        elif name == "--git-dir" and value is not None:
+            yield runs_file(Field((*value.pieces, "/config"), value.many), "git --git-dir")
+        elif name == "--work-tree" and value is not None:
             yield read(value)
         elif name not in _FLAGS:
             yield risk("git.option", Risk.UNKNOWN, f"the option {name} of git is not known")

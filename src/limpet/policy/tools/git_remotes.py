@@ -9,7 +9,7 @@ from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, script, write
 from limpet.policy.tools.git_config import setting_effects, split_setting
 from limpet.policy.tools.spec import Spec, describe
-from limpet.policy.tools.verbs import HERE, READS, Verbs, asks, each, parse_spec, reaches, runs_rest
+from limpet.policy.tools.verbs import CHANGES, HERE, READS, Verbs, asks, each, parse_spec, reaches, runs_rest
 from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
@@ -142,6 +142,13 @@ def _foreach(command: Command) -> Iterator[Effect]:
         yield from runs_rest("git submodule foreach", flags="--recursive --quiet q")(command)
 
 
+def _show(command: Command) -> Iterator[Effect]:
+    """Without a name, or with `-n`, it tells only what is known here."""
+    parsed = parse_spec(Spec(operands="text*"), command)
+    if parsed.operands and not parsed.has("-n"):
+        yield risk("git.remote-update", Risk.NETWORK, "asks the remote")
+
+
 _REMOTE = Verbs(
     flags="-v --verbose",
     table={
@@ -149,16 +156,16 @@ _REMOTE = Verbs(
         **each("rename set-head set-branches", asks("git.remote", Risk.PERSISTS, "changes the remotes", here=True)),
         **each("remove rm", asks("git.remote", Risk.DESTROYS, "forgets a remote and its branches", here=True)),
         **each("add set-url", asks("git.remote", Risk.PERSISTS, "changes which server git talks to", here=True)),
-        **each("show update prune", reaches("git.remote-update", "asks the remote")),
+        "show": _show,
+        **each("update prune", reaches("git.remote-update", "asks the remote")),
     },
 )
 _SUBMODULE = Verbs(
     flags="-q --quiet --cached",
     table={
         **each("status summary", READS),
-        **each(
-            "init absorbgitdirs sync", asks("git.submodule", Risk.PERSISTS, "changes submodule settings", here=True)
-        ),
+        "init": CHANGES,
+        **each("absorbgitdirs sync", asks("git.submodule", Risk.PERSISTS, "changes submodule settings", here=True)),
         **each("update", reaches("git.submodule", "downloads submodules")),
         **each(
             "add set-url set-branch", asks("git.submodule", Risk.NETWORK, "adds or redirects a submodule", here=True)

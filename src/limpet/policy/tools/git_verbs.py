@@ -120,10 +120,15 @@ _FORMAT_PATCH = Verb((HERE,), Spec(
 ))  # fmt: skip
 _GREP_TEXT = Spec(operands="text*", options={"-f": "read", "-e": "text", "-A": "text", "-B": "text", "-C": "text"})
 
+_GREP_FILES = Spec(
+    operands="text read*", options=_GREP_TEXT.options, flags="--no-index", first_is_option=("-e", "-f"),
+)  # fmt: skip
+
 
 def _grep(command: Command) -> Iterator[Effect]:
     yield from grep(command)
-    yield from describe(_GREP_TEXT, command)
+    spec = _GREP_FILES if parse_spec(_GREP_FILES, command).has("--no-index") else _GREP_TEXT
+    yield from describe(spec, command)
 
 
 _DELETES = "deletes something that git cannot bring back"
@@ -144,7 +149,10 @@ _WORKTREE = Verbs(
             "-b": "text", "-B": "text", "--reason": "text",
         }, flags="--orphan --detach --force --checkout --no-checkout --lock --track --guess-remote --quiet")),
         "move": Verb((HERE,), Spec(operands="delete-tree write")),
-        "remove": Verb((HERE,), Spec(operands="delete-tree*", flags="--force")),
+        "remove": changing(
+            Spec(operands="delete-tree*"), dict.fromkeys(("-f", "--force"), "throws away changes in the worktree"),
+            "git.worktree-remove", "commit the changes in the worktree first",
+        ),
     },
 )  # fmt: skip
 _REFLOG = Verbs(
@@ -196,13 +204,16 @@ _SUBTREE = Verbs(
 
 VERBS: dict[str, Meaning] = {
     **each(
-        "status blame annotate ls-files ls-tree rev-parse describe shortlog cat-file check-ignore check-attr "
+        "status ls-files ls-tree rev-parse describe shortlog cat-file check-ignore check-attr "
         "check-mailmap check-ref-format cherry column count-objects diff-pairs for-each-ref fsck fsck-objects "
         "get-tar-commit-id last-modified merge-base merge-tree name-rev patch-id rev-list repo show-index show-ref "
         "stripspace var verify-commit verify-pack verify-tag version show-branch fmt-merge-msg",
         READS,
     ),
     **each("log show whatchanged diff-tree diff-index diff-files range-diff", Verb(spec=_SHOW)),
+    **each("blame annotate", Verb(spec=Spec(operands="text*", options={
+        "--contents": "read", "-S": "read", "--ignore-revs-file": "read", "-L": "text", "--ignore-rev": "text",
+        "--date": "text"}))),
     "diff": _diff,
     "grep": _grep,
     "help": Verb(spec=_HELP),
@@ -210,9 +221,10 @@ VERBS: dict[str, Meaning] = {
     **each(
         "add stage repack pack-refs mktree mktag write-tree commit-tree commit-graph multi-pack-index update-index "
         "sparse-checkout rerere update-server-info prune-packed unpack-objects unpack-file pack-redundant replay "
-        "merge-index merge-one-file history",
+        "merge-one-file history",
         CHANGES,
     ),
+    "merge-index": Verb((HERE,), Spec(operands="program text*")),
     "commit": Verb((HERE,), _COMMIT),
     **each("merge merge-recursive merge-ours", _merging(_MERGE)),
     "rebase": _merging(_REBASE),
@@ -246,9 +258,8 @@ VERBS: dict[str, Meaning] = {
     ),
     "reset": changing(
         Spec(operands="text*", options={"--pathspec-from-file": "read"},
-             flags="--soft --mixed --patch --quiet --no-refresh --refresh --intent-to-add --recurse-submodules"),
-        {"--hard": "throws away local changes", "--merge": "throws away local changes",
-         "--keep": "resets files as well as the branch"},
+             flags="--soft --mixed --keep --patch --quiet --no-refresh --refresh --intent-to-add --recurse-submodules"),
+        {"--hard": "throws away local changes", "--merge": "throws away local changes"},
         "git.reset-hard", "use `git reset --soft`, or commit or stash the changes first",
     ),
     "tag": changing(

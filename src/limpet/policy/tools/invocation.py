@@ -12,7 +12,7 @@ from limpet.syntax.values.field import UNKNOWN, Field, Pattern, Piece, known
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-_STDIN = ("-", "/dev/stdin", "/proc/self/fd/0", "/proc/fd/0")
+_STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/fd/0")
 
 
 class Leading(NamedTuple):
@@ -104,17 +104,26 @@ def unread_options(leading: Leading, name: str | None) -> Iterator[Effect]:
 def runs_file(field: Field, by: str, language: str, main: str = "") -> Iterator[Effect]:
     """Runs the code of a file, which is as good as its place; `main` is the file that is run in a folder."""
     text = field.text
-    if text in _STDIN or (text or "").startswith("/dev/fd/"):
+    if text in _STDIN:
         yield runs_stdin(language)
         return
-    if field.pieces == (UNKNOWN,):
-        # It may be a process substitution: then what another command writes is run.
+    if field.pieces in ((UNKNOWN,), ("/dev/fd/", UNKNOWN)):
+        # It is, or may be, a process substitution: then what another command writes is run.
         yield runs_stdin(language)
     yield program(placed(field, main), by)
 
 
+def matched(field: Field) -> Field:
+    """A glob as a path: the files that it matches lie where it says."""
+    if not any(isinstance(piece, Pattern) for piece in field.pieces) or UNKNOWN in field.pieces:
+        return field
+    texts = (piece.text.replace("\\", "") if isinstance(piece, Pattern) else piece for piece in field.pieces)
+    return known("".join(text for text in texts if isinstance(text, str)))
+
+
 def placed(field: Field, main: str = "") -> Field:
-    """A file as a path that no search for programs takes for a name."""
+    """A file as a path that no search for programs takes for a name; a glob stands for whatever it matches."""
+    field = matched(field)
     text = field.text
     if text is not None and text.rstrip("/") in (".", "..", "") and main:
         return known(f"{text.rstrip('/') or '.'}/{main}")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _OPENS_PORT = "ask:opens a port for a debugger"
 _TEXTS = (
-    "-C", "--conditions", "--stack-trace-limit", "--title", "--icu-data-dir", "--openssl-config", "--disable-warning",
-    "--test-name-pattern", "--test-reporter", "--test-skip-pattern", "--unhandled-rejections", "--max-http-header-size",
+    "-C", "--conditions", "--stack-trace-limit", "--title", "--icu-data-dir", "--disable-warning",
+    "--test-name-pattern", "--test-skip-pattern", "--unhandled-rejections", "--max-http-header-size",
     "--input-type", "--dns-result-order", "--secure-heap", "--test-concurrency", "--test-timeout", "--test-shard",
     "--watch-path", "--experimental-default-type", "--run", "--max-old-space-size", "--tsconfig",
 )  # fmt: skip
@@ -28,8 +28,9 @@ _NODE = Interpreter(
     options={
         "-e": "code", "--eval": "code", "-p": "code", "--print": "code", "-pe": "code", "-ep": "code",
         "-r": "module", "--require": "module", "--import": "module", "--loader": "module",
-        "--experimental-loader": "module",
-        "--env-file": "read", "--env-file-if-exists": "read", "--redirect-warnings": "write",
+        "--experimental-loader": "module", "--test-reporter": "module", "--openssl-config": "module",
+        "--env-file": "module", "--env-file-if-exists": "module", "--experimental-config-file": "module",
+        "--redirect-warnings": "write",
         "--test-reporter-destination": "write", "--diagnostic-dir": "write", "--cpu-prof-dir": "write",
         "--heap-prof-dir": "write", "--report-dir": "write", "--report-directory": "write", "--snapshot-blob": "file",
         "--experimental-sea-config": "read", **dict.fromkeys(_TEXTS, "text"),
@@ -66,7 +67,8 @@ def _tsx(command: Command) -> Iterable[Effect]:
 _TYPESCRIPT = msgspec.structs.replace(
     _NODE,
     options={
-        **_NODE.options, "-P": "read", "--project": "read", "-O": "text", "--compiler-options": "text", "--cwd": "text",
+        **_NODE.options, "-P": "module", "--project": "module", "-O": "text", "--compiler-options": "text",
+        "--cwd": "text",
         "-C": "module", "--compiler": "module", "--scope-dir": "text", "-I": "text",
     },
     flags={**_NODE.flags, "-T": "text", "--transpile-only": "text", "--showConfig": "quit"},
@@ -77,9 +79,9 @@ _TYPESCRIPT = msgspec.structs.replace(
 TOOLS = {
     "node": _node, "nodejs": _node, "iojs": _node, "tsx": _tsx, "ts-node": _tsx, "ts-node-esm": _tsx, "esr": _tsx,
     "nodemon": interpret(msgspec.structs.replace(_NODE, options={
-        **_NODE.options, "-x": "program", "--exec": "script", "-w": "text", "--watch": "text", "-e": "text",
+        **_NODE.options, "-x": "script", "--exec": "script", "-w": "text", "--watch": "text", "-e": "text",
         "--ext": "text",
-        "-i": "text", "--ignore": "text", "-d": "text", "--delay": "text", "--config": "read", "-C": "text",
+        "-i": "text", "--ignore": "text", "-d": "text", "--delay": "text", "--config": "module", "-C": "text",
     }, stdin=False)),
     "babel-node": _tsx, "qjs": interpret(msgspec.structs.replace(_NODE, options={
         "-e": "code", "--eval": "code", "-I": "file", "--include": "file",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.policy.effect import Effect, program, runs_stdin, write
+from limpet.model.decision import Risk
+from limpet.policy.effect import Effect, program, risk, runs_stdin
 from limpet.policy.options import Option, Parsed
+from limpet.policy.tools.invocation import matched
 from limpet.policy.tools.spec import Spec, describe, play
-from limpet.syntax.values.field import Field
+from limpet.syntax.values.field import UNKNOWN, Field
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 def runs_file(field: Field, by: str) -> Effect:
     """A file of code that is run: its place decides, not its name."""
+    field = matched(field)
     if field.prefix.startswith(("/", "./", "../")) or not field.prefix:
         return program(field, by)
     return program(Field(("./", *field.pieces), field.many), by)
@@ -28,11 +31,15 @@ def runs_place(field: Field, by: str) -> Iterator[Effect]:
     if field.text == "-":
         yield runs_stdin(by)
         return
+    if field.pieces[:1] == (UNKNOWN,):
+        yield program(field, by)
+        return
+    field = matched(field)
     bare = Field((field.prefix.partition("::")[0], *field.pieces[1:]), field.many)
     if not bare.prefix.startswith("/") and ".." not in bare.prefix.split("/"):
         return
     is_file = "." in bare.suffix.rpartition("/")[2].strip(".")
-    yield runs_file(bare, by) if is_file else write(bare)
+    yield runs_file(bare if is_file else Field((*bare.pieces, "/any"), bare.many), by)
 
 
 def runs_settings(field: Field, by: str) -> Iterator[Effect]:
@@ -44,19 +51,61 @@ def runs_settings(field: Field, by: str) -> Iterator[Effect]:
 _NO_FILE = ("", "/dev/null", "none", "None", "false")
 
 
-def loads(tool: Spec | Rule, names: str) -> Rule:
+def loads(tool: Spec | Rule, names: str, *, glued: bool = True) -> Rule:
     """The tool, with a look at the files that these options of it name: their code is run."""
     options = names.split()
 
     def rule(command: Command) -> Iterator[Effect]:
         yield from describe(tool, command) if isinstance(tool, Spec) else tool(command)
-        for field in named(command.arguments, options):
+        for field in named(command.arguments, options, glued=glued):
             yield from runs_settings(field, command.name or "")
 
     return rule
 
 
-def named(arguments: Sequence[Field], options: Collection[str]) -> Iterator[Field]:
+def explaining(tool: Spec | Rule) -> Rule:
+    """The tool, which does nothing when it is only asked who it is."""
+
+    def rule(command: Command) -> Iterator[Effect]:
+        if command.texts not in _EXPLAINS:
+            yield from describe(tool, command) if isinstance(tool, Spec) else tool(command)
+
+    return rule
+
+
+def explained(tools: dict[str, Spec | Rule]) -> dict[str, Spec | Rule]:
+    """All of them so; names of one tool stay names of one tool."""
+    rules = {id(tool): explaining(tool) for tool in tools.values()}
+    return {name: rules[id(tool)] for name, tool in tools.items()}
+
+
+_EXPLAINS = (("--version",), ("--help",))
+
+
+def asking(why: str) -> Rule:
+    """A tool that is worth a question whatever it is told to do."""
+
+    def rule(command: Command) -> Iterator[Effect]:
+        if any(not field.prefix.startswith("-") for field in command.arguments):
+            yield risk(f"{command.name}.use", Risk.UNKNOWN, why)
+
+    return rule
+
+
+def wary_of(tool: Spec | Rule, names: str, why: str) -> Rule:
+    """The tool, with a question about these options or words of it, wherever they stand."""
+    words = names.split()
+
+    def rule(command: Command) -> Iterator[Effect]:
+        yield from describe(tool, command) if isinstance(tool, Spec) else tool(command)
+        for field in command.arguments:
+            if (name := field.prefix.partition("=")[0]) in words:
+                yield risk(f"{command.name}.{name.lstrip('-')}", Risk.UNKNOWN, why)
+
+    return rule
+
+
+def named(arguments: Sequence[Field], options: Collection[str], *, glued: bool = True) -> Iterator[Field]:
     """The values of these options wherever they stand: behind a blank, an equals sign, or glued to a letter."""
     for index, field in enumerate(arguments):
         name, equals, start = field.prefix.partition("=")
@@ -66,7 +115,7 @@ def named(arguments: Sequence[Field], options: Collection[str]) -> Iterator[Fiel
             yield arguments[index + 1]
         elif equals and name in options:
             yield Field((start, *field.pieces[1:]), field.many)
-        elif field.prefix[:2] in options and not field.prefix.startswith("--") and field.text not in options:
+        elif glued and field.prefix[:2] in options and field.prefix[:2] not in ("--", field.text):
             yield Field((field.prefix[2:], *field.pieces[1:]), field.many)
 
 

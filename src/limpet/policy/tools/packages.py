@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limpet.policy.tools.own_code import explained
 from limpet.policy.tools.packages_js import JAVASCRIPT
 from limpet.policy.tools.packages_python import PYTHON
 from limpet.policy.tools.packages_system import SYSTEM
@@ -11,4 +12,4 @@ from limpet.policy.tools.packages_system import SYSTEM
 if TYPE_CHECKING:
     from limpet.policy.tools.spec import Rule, Spec
 
-TOOLS: dict[str, Spec | Rule] = {**JAVASCRIPT, **PYTHON, **SYSTEM}
+TOOLS: dict[str, Spec | Rule] = explained({**JAVASCRIPT, **PYTHON, **SYSTEM})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
-from limpet.policy.effect import Effect, code, risk, runs_stdin
+from limpet.policy.effect import Effect, code, risk, runs, runs_stdin
 from limpet.policy.tools.own_code import parse_exact, runs_place
-from limpet.policy.tools.spec import Spec
+from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
     CHANGES,
     HERE,
@@ -17,15 +17,18 @@ from limpet.policy.tools.verbs import (
     Verbs,
     asks,
     each,
+    parse_spec,
     reaches,
     runs_rest,
     with_verbs,
 )
+from limpet.syntax.values.field import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.policy.command import Command
+    from limpet.policy.options import Parsed
     from limpet.policy.tools.spec import Rule
     from limpet.policy.tools.verbs import Meaning
 
@@ -112,6 +115,14 @@ _SETTINGS = Verbs(
     table={**each("get list ls", READS)},
     other=asks("npm.config", Risk.PERSISTS, "changes the settings of the package manager"),
 )
+
+
+def _workspace(command: Command) -> Iterator[Effect]:
+    """`yarn workspace NAME …` does in a folder of the project what yarn does."""
+    yield HERE
+    yield runs(command, (known("yarn"), *command.arguments[1:]), "yarn workspace")
+
+
 _NPM = _package_manager("npm")
 _PNPM = _package_manager(
     "pnpm",
@@ -122,7 +133,7 @@ _PNPM = Verbs(options=_PNPM.options, flags=_PNPM.flags, table=_PNPM.table, other
 _YARN = _package_manager(
     "yarn",
     exec=runs_rest("yarn exec"),
-    workspace=asks("yarn.workspace", Risk.UNKNOWN, "runs a yarn command in another folder"),
+    workspace=_workspace,
     npm=asks("yarn.publish", Risk.PUBLISHES, "changes what is published on the registry"),
     workspaces=Verbs(table={**each("info list", READS), **each("foreach run", CHANGES)}),
     constraints=CHANGES,
@@ -197,8 +208,35 @@ def _deno_file(start: str, command: Command) -> Iterator[Effect]:
 
 
 def npx(command: Command) -> Iterator[Effect]:
-    """Runs a program of the project; what is not there is downloaded."""
-    yield risk(f"{command.name}.exec", Risk.NETWORK, "runs a package, downloaded if it is not there")
+    """Runs a program of the project; what is not there is downloaded, unless it is told not to."""
+    parsed = parse_spec(_NPX, command)
+    if parsed.has("--no-install", "--no", "--offline") and not parsed.has("-p", "--package", "-y", "--yes"):
+        yield from describe(_NPX, command)
+        yield from _local(parsed, command)
+    else:
+        yield risk(f"{command.name}.exec", Risk.NETWORK, "runs a package, downloaded if it is not there")
+
+
+_NPX = Spec(
+    operands="text*",
+    options={**_OPTIONS, "-p": "text", "--package": "text", "-c": "script", "--call": "script"},
+    flags="--no-install --no --offline --yes -y -q --quiet",
+    stop_early=True,
+)
+
+
+def _local(parsed: Parsed, command: Command) -> Iterator[Effect]:
+    """A program of `node_modules/.bin`: code of the workspace, known under its own name or not."""
+    yield HERE
+    first = parsed.operands[0] if parsed.operands else None
+    if first is None:
+        return
+    text = first.text
+    if text is None or text.startswith(("/", "~")) or ".." in text or ":" in text or "@" in text[1:]:
+        yield risk(f"{command.name}.exec", Risk.NETWORK, "runs a package that is not of the project")
+    else:
+        binary = known(f"./node_modules/.bin/{text}")
+        yield runs(command, (binary, *parsed.operands[1:]), command.name or "npx")
 
 
 _VOLTA = reaches("node.install", "downloads versions of node")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk
+from limpet.policy.tools.own_code import asking, loads
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
     CHANGES,
@@ -71,14 +72,14 @@ _GEM = Verbs(
     options={"--config-file": "text"},
     table={
         **each("list environment env contents which help specification query check stale info dependency rdoc", READS),
-        "build": CHANGES,
+        "build": RUNS,
         **each("install update fetch outdated search cleanup pristine uninstall sources unpack exec",
             reaches("gem.network", "downloads gems")),
         **each("push yank owner signin signout", asks("gem.publish", Risk.PUBLISHES,
             "changes what is published on the registry")),
     },
 )  # fmt: skip
-_BUNDLE_EXEC = runs_rest("bundle exec", {"--gemfile": "read"}, "--keep-file-descriptors")
+_BUNDLE_EXEC = loads(runs_rest("bundle exec", {"--gemfile": "text"}, "--keep-file-descriptors"), "--gemfile")
 _BUNDLE = Verbs(
     flags="--no-color --verbose -V",
     options={"-r": "text", "--retry": "text"},
@@ -153,7 +154,7 @@ SYSTEM: dict[str, Spec | Rule] = {
     **dict.fromkeys(
         ("apt-key", "add-apt-repository", "apt-mark", "apt-file", "tasksel", "unattended-upgrade", "alien", "emerge",
          "pkg", "port", "xbps-install", "eopkg", "installer", "guix"),
-        Spec(operands="ask:changes the packages of the system text*"),
+        asking("changes the packages of the system"),
     ),
     "dpkg": _by_letter("dpkg", _DPKG),
     "dpkg-deb": Spec(operands="text*", options={"-x": "text"}, ask={"-x": "unpacks a package",

@@ -71,7 +71,7 @@ _PHP = Interpreter(
         "-r": "code", "--run": "code", "-B": "code", "--process-begin": "code", "-R": "code", "--process-code": "code",
         "-E": "code", "--process-end": "code", "-f": "file", "--file": "file", "-F": "file", "--process-file": "file",
         "-S": "network", "--server": "network", "-t": "read", "--docroot": "read", "-d": "text", "--define": "text",
-        "-c": "read", "--php-ini": "read", "-z": "file", "--zend-extension": "file", "--rf": "text", "--rc": "text",
+        "-c": "module", "--php-ini": "module", "-z": "file", "--zend-extension": "file", "--rf": "text", "--rc": "text",
         "--re": "text", "--ri": "text",
     },
     flags={

@@ -8,7 +8,7 @@ import msgspec
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, write
-from limpet.policy.tools.own_code import parse_exact, play_options
+from limpet.policy.tools.own_code import asking, parse_exact, play_options
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import READS, Verbs, asks, each, exactly, parse_spec, with_verbs
 
@@ -130,13 +130,13 @@ SECRETS: dict[str, Spec | Rule] = {
     "gpgv": Spec(operands="read*", options={"-o": "write", "--output": "write", "--keyring": "read",
     "--homedir": "text"}),
     **dict.fromkeys(("gpg-agent", "gpg-connect-agent", "gpgconf", "dirmngr"),
-        Spec(operands="ask:works with the key agent text*")),
-    "gpgsm": Spec(operands="ask:uses or changes keys text*"),
+        asking("works with the key agent")),
+    "gpgsm": asking("uses or changes keys"),
     **{tool: _store(tool) for tool in (
         "vault", "bao", "op", "pass", "keyring", "doppler", "infisical", "chamber", "aws-vault", "teller", "envchain",
         "dotenvx",
     )},
-    "sops": Spec(operands="ask:reads or changes secrets text*", options={"-i": "text"}),
+    "sops": asking("reads or changes secrets"),
     **dict.fromkeys(("age", "rage"), Spec(operands="read", options={"-o": "write", "--output": "write", "-i": "read",
         "--identity": "read",
                                                                     "-r": "text", "--recipient": "text",
@@ -149,7 +149,7 @@ SECRETS: dict[str, Spec | Rule] = {
         operands="text",
     ),
     **dict.fromkeys(("certbot", "acme.sh", "lego", "step"), Spec(operands="text*", network="asks for certificates")),
-    **dict.fromkeys(("mkcert",), Spec(operands="ask:makes certificates that this machine trusts text*")),
-    "minisign": Spec(operands="ask:uses or changes keys text*"),
+    **dict.fromkeys(("mkcert",), asking("makes certificates that this machine trusts")),
+    "minisign": asking("uses or changes keys"),
     "cosign": Spec(operands="text*", network="signs or verifies with a registry"),
 }  # fmt: skip

@@ -45,7 +45,8 @@ def _read_all(reader: Reader) -> Script:
 def _skip_closer(reader: Reader) -> Opaque:
     start = reader.pos
     if reader.text[start] in ");":
-        reader.pos += 1
+        while reader.pos < reader.end and reader.text[reader.pos] in ");":
+            reader.pos += 1
     else:
         reader.pos += len(reserved_here(reader))
     reader.pos = max(reader.pos, start + 1)

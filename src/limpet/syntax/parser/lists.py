@@ -44,6 +44,8 @@ def _skip_operator(reader: Reader) -> Opaque:
     start = reader.pos
     take_operator(reader)
     reader.pos = max(reader.pos, start + 1)
+    while reader.peek() == ";" and operator_here(reader) == ";":
+        reader.pos += 1
     return reader.fault(start, reader.pos, "an operator without a command before it")
 
 

@@ -62,12 +62,18 @@ def in_word(word: Word | Assignment | Array, state: State) -> Iterator[Again]:
     elif isinstance(word, Assignment):
         if word.subscript is not None:
             yield from _in_subscript(word.name, word.subscript, state)
-        yield from in_word(word.value, state)
+        yield from (
+            in_word(word.value, state) if isinstance(word.value, Word) else _in_array(word.name, word.value, state)
+        )
     else:
-        for element in word.elements:
-            if element.subscript is not None:
-                yield from in_expression(element.subscript, "[", state)
-            yield from in_word(element.value, state)
+        yield from _in_array("", word, state)
+
+
+def _in_array(name: str, array: Array, state: State) -> Iterator[Again]:
+    for element in array.elements:
+        if element.subscript is not None:
+            yield from _in_subscript(name, element.subscript, state)
+        yield from in_word(element.value, state)
 
 
 def _in_subscript(name: str, subscript: Word, state: State) -> Iterator[Again]:

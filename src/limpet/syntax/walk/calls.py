@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limpet.syntax.tree import Simple
 from limpet.syntax.walk.changes import note
 from limpet.syntax.walk.evaluate import evaluate
 from limpet.syntax.walk.forget import changes_of, forget
 from limpet.syntax.walk.found import Again, Step
-from limpet.syntax.walk.names import every_node
+from limpet.syntax.walk.names import every_node, literal
 
 if TYPE_CHECKING:
-    from limpet.syntax.tree import Function, Script
+    from limpet.syntax.tree import Function, Node, Script
     from limpet.syntax.values.field import Field
     from limpet.syntax.walk.found import Found
     from limpet.syntax.walk.point import Point
@@ -118,9 +119,14 @@ def _assigned_later(state: State) -> set[str]:
     counted = state.counted
     while counted.trees < len(state.trees):
         for node in every_node(state.trees[counted.trees]):
-            counted.add(note(node))
+            if not _is_trap(node):  # what it runs is counted for itself
+                counted.add(note(node))
         counted.trees += 1
     return counted.often
+
+
+def _is_trap(node: Node) -> bool:
+    return isinstance(node, Simple) and len(node.words) > 0 and literal(node.words[0]) == "trap"
 
 
 def _walk_unseen(key: int, last: Point, state: State) -> None:

@@ -48,10 +48,16 @@ class Changes(msgspec.Struct):
     """Those of the names that may become something else than a number."""
     attributes: set[str] = msgspec.field(default_factory=set)
     """Names that are declared with attributes, so that an assignment does not do what it seems."""
+    remade: set[str] = msgspec.field(default_factory=set)
+    """Names that are unset or declared, so that an array of keys may be one no more."""
+    subscripts: dict[str, Changes] = msgspec.field(default_factory=dict)
+    """What the subscripts of an array do, if they are arithmetic: those of an array of keys are not."""
     reads: set[str] = msgspec.field(default_factory=set)
     """Names that arithmetic reads: what they hold is evaluated, and may assign any variable."""
     calls: set[str] = msgspec.field(default_factory=set)
     """Names of commands."""
+    arguments: bool = False
+    """`"$@"` is run as a command."""
     everything: bool = False
     """Any variable may."""
     positional: bool = False
@@ -78,7 +84,11 @@ class Changes(msgspec.Struct):
         self.names |= other.names
         self.texts |= other.texts
         self.attributes |= other.attributes
+        self.remade |= other.remade
+        for name, inner in other.subscripts.items():
+            self.subscripts.setdefault(name, Changes()).add(inner)
         self.reads |= other.reads
+        self.arguments |= other.arguments
         self.everything |= other.everything
         self.positional |= other.positional
         self.folder |= other.folder
@@ -89,7 +99,7 @@ class Changes(msgspec.Struct):
     @property
     def size(self) -> int:
         """How much there is to do about it."""
-        return len(self.names) + len(self.attributes) + len(self.reads) + len(self.calls)
+        return len(self.names) + len(self.attributes) + len(self.reads) + len(self.calls) + len(self.subscripts)
 
 
 def changes(node: object, *, last_stage: bool = False) -> Changes:
@@ -131,7 +141,11 @@ def _nothing(_: Node, __: Changes) -> None:
 def _assignment(node: Assignment, found: Changes) -> None:
     found.name(node.name, number=isinstance(node.value, Word) and is_number(node.value))
     if node.subscript is not None:
-        _expression(node.subscript, found)
+        _subscript(node.name, node.subscript, found)
+
+
+def _subscript(name: str, word: Word, found: Changes) -> None:
+    _expression(word, found.subscripts.setdefault(name, Changes()))
 
 
 def _for(node: For, found: Changes) -> None:
@@ -156,7 +170,7 @@ def _parameter(node: Parameter, found: Changes) -> None:
     if node.indirect and node.operator != "names":
         found.everything |= node.subscript is None
     if node.subscript is not None:
-        _expression(node.subscript, found)
+        _subscript(node.name, node.subscript, found)
     if node.operator == ":":
         for operand in node.operands:
             _expression(operand, found)
@@ -227,7 +241,7 @@ class Counted:
 
     def add(self, found: Changes) -> None:
         """One more place."""
-        self.everything |= found.everything
-        self.folder |= found.folder or found.everything
+        self.everything |= found.everything or found.arguments
+        self.folder |= found.folder or found.everything or found.arguments
         self.often |= found.names & self._once
         self._once |= found.names

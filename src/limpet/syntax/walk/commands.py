@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.syntax.tree import Assignment, Double, Literal, Word
+from limpet.syntax.tree import Assignment, Double, Literal, Parameter, Word
 from limpet.syntax.walk.names import HARMLESS, NAME, literal, names_in
 from limpet.syntax.walk.options import is_harmless_set, is_harmless_shopt
 
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     Words = tuple[Word | Assignment, ...]
 
 _ATTRIBUTES = re.compile(r"[-+][A-Za-z]*[AIcilnru][A-Za-z]*")
+_BUILTINS = frozenset({
+    ".", "alias", "bind", "break", "builtin", "cd", "chdir", "command", "compgen", "complete", "continue", "declare",
+    "dirs", "enable", "eval", "exec", "exit", "export", "fc", "getopts", "hash", "let", "local", "logout", "mapfile",
+    "popd", "printf", "pushd", "read", "readarray", "readonly", "return", "set", "shift", "shopt", "source", "test",
+    "trap", "typeset", "unalias", "unset", "wait", "[",
+})  # fmt: skip
 _READ = ("REPLY", "MAPFILE", "OPTARG", "OPTIND")
 
 
@@ -24,12 +30,26 @@ def note_command(words: Words, found: Changes) -> None:
     """Add what the command may change."""
     name = literal(words[0])
     if name is None:
-        if not is_path(words[0]):
+        if is_arguments(words[0]):
+            found.arguments = True
+        elif not is_path(words[0]):
             found.anything()
         return
     found.calls.add(name)
     if name in _NOTES:
         _NOTES[name](words, found)
+
+
+def is_builtin(name: str) -> bool:
+    """Whether a command of that name may change anything for those behind it."""
+    return name in _BUILTINS
+
+
+def is_arguments(word: Word | Assignment) -> bool:
+    """Whether the word is `"$@"`."""
+    only = word.parts[0] if isinstance(word, Word) and len(word.parts) == 1 else None
+    inner = only.parts[0] if isinstance(only, Double) and len(only.parts) == 1 else None
+    return isinstance(inner, Parameter) and inner.name == "@" and not inner.operator and inner.subscript is None
 
 
 def is_path(word: Word | Assignment) -> bool:
@@ -56,6 +76,7 @@ def _names(words: Words, found: Changes) -> None:
 
 def _unset(words: Words, found: Changes) -> None:
     _names(words, found)
+    found.remade.update(name for word in words[1:] for name in NAME.findall(literal(word) or ""))
     found.functions = True
 
 
@@ -87,6 +108,7 @@ def _declare(words: Words, found: Changes) -> None:
             continue
         value = (text or "").partition("=")[2]
         found.name(name, number=text is not None and bool(value) and HARMLESS.fullmatch(value) is not None)
+        found.remade.add(name)
         if attributes:
             found.attributes.add(name)
         found.reads.update(names_in((text or "").partition("[")[2]))

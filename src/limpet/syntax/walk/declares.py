@@ -128,6 +128,8 @@ def _declare_unknown(state: State) -> None:
 
 def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) -> None:
     rest = field.prefix[len(name) :]
+    keyed = "A" in flags.letters and not flags.unknown and state.point.may_be_keyed(name)
+    state.point.keyed -= {name}
     state.home_kept &= name != "HOME"
     if flags.unknown or "i" in flags.letters:
         state.point.integers |= {name}
@@ -135,7 +137,7 @@ def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) 
         state.point.frozen |= {name}
     if flags.pins:
         state.point.pin(name, reference=flags.reference)
-        if "A" in flags.letters and not flags.unknown:
+        if keyed:  # an array that counts its elements cannot become one of keys
             state.point.keyed |= {name}
     elif rest.startswith("=") and _assigns(rest, field, flags, by, state):
         state.point.assign(name, Field((rest[1:], *field.pieces[1:])))

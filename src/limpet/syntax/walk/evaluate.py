@@ -15,7 +15,8 @@ from limpet.syntax.walk.found import Step
 from limpet.syntax.walk.lines import walk_lines
 from limpet.syntax.walk.names import NAME
 from limpet.syntax.walk.options import modes
-from limpet.syntax.walk.reading import read
+from limpet.syntax.walk.reading import holds_live_text, read
+from limpet.syntax.walk.shells import SHELLS
 from limpet.syntax.walk.substitutions import walk_substitutions
 
 if TYPE_CHECKING:
@@ -48,13 +49,16 @@ def evaluate(again: Again, state: State) -> None:
 
 
 def _lose(again: Again, state: State) -> None:
-    """Nobody knows what it did; arithmetic that is not known is so common that only its finding tells of it."""
+    """Nobody knows what it did. Of arithmetic that is not known, and of files for shells, the finding itself tells."""
     if again.kind == "arithmetic":
         state.point.forget_all()
         state.faulty = True
+    if again.kind == "file" and again.by in SHELLS:
+        return
+    if again.kind == "arithmetic" and not state.live:
         return
     state.note(again.start, again.end, f"{again.by} of text that is not known")
-    if again.kind == "script" and again.by.endswith(_OWN_PROCESS):
+    if again.kind == "arithmetic" or (again.kind == "script" and again.by.endswith(_OWN_PROCESS)):
         return
     state.point.forget_any()
     if again.kind == "script":
@@ -136,6 +140,7 @@ def _walk_script(again: Again, text: str, state: State) -> None:
     if not state.enter(tree.body):
         return
     _expect(again, text, state)
+    state.live = state.live or holds_live_text(tree)
     with _moved(again, tree, state):
         if again.by.endswith(_OWN_PROCESS):
             _walk_own(again, tree, text, state)

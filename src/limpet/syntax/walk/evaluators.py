@@ -108,7 +108,10 @@ def _declare(argv: Argv, span: Span, state: State) -> Iterator[Again]:
     flags = [word.text or "-i" for word in argv[1:] if may_be_option(word)]
     integer = any(_INTEGER.fullmatch(flag) for flag in flags)
     reference = any(_REFERENCE.fullmatch(flag) for flag in flags)
+    array = any("a" in flag.lower() for flag in flags)
     for word in argv[1:]:
+        if any(word is each for each in state.arrays):
+            continue
         shown = word.text if word.text is not None else word.prefix
         name, equals, value = shown.partition("=")
         known = value if word.text is not None else None
@@ -119,7 +122,7 @@ def _declare(argv: Argv, span: Span, state: State) -> Iterator[Again]:
             yield from in_text(known, f"{by} -i", span, state) if equals or known is None else ()
         elif reference and (known is None or "[" in known):
             yield from in_text(known, f"{by} -n", span, state)
-        elif equals and _is_array(value, known):
+        elif equals and ((array and known is None) or _is_array(value, known)):
             yield Again("words", by, known, *span)
 
 

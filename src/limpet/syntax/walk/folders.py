@@ -87,6 +87,8 @@ def _searched(state: State) -> bool:
 
 def _cd(argv: tuple[Field, ...], state: State) -> None:
     before = state.scope.cwd
+    if sum(field.prefix[:1] != "-" and not field.many for field in argv[1:]) > 1:
+        return  # bash refuses to go to two folders
     folder = _target(argv, state)
     state.point.move(folder, absolute=(argv[-1].prefix if len(argv) > 1 else "").startswith("/"))
     if before is not None:

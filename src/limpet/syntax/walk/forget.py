@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.syntax.walk.changes import Changes, changes
+from limpet.syntax.walk.commands import is_builtin
 
 if TYPE_CHECKING:
+    from limpet.syntax.values.field import Field
     from limpet.syntax.walk.state import State
 
 _MANY = 64
@@ -15,6 +17,34 @@ _MANY = 64
 
 def changes_of(node: object, state: State) -> Changes:
     """What running this may change, with all the functions that it calls."""
+    found = _with_subscripts(_all_changes(node, state), state)
+    if not found.arguments or _are_harmless(state.scope.positional, found, state):
+        return found
+    anything = Changes()
+    anything.add(found)
+    anything.anything()
+    return anything
+
+
+def _with_subscripts(found: Changes, state: State) -> Changes:
+    arithmetic = [inner for name, inner in found.subscripts.items() if name not in state.point.keyed]
+    if not arithmetic:
+        return found
+    total = Changes()
+    total.add(found)
+    total.calls = found.calls
+    for inner in arithmetic:
+        total.add(inner)
+    return total
+
+
+def _are_harmless(argv: tuple[Field, ...] | None, found: Changes, state: State) -> bool:
+    """Whether the arguments, run as a command, change nothing in this shell."""
+    name = argv[0].text if argv else None
+    return name is not None and not found.positional and name not in state.functions and not is_builtin(name)
+
+
+def _all_changes(node: object, state: State) -> Changes:
     own = _own_changes(node, state)
     called = {name for name in own.calls if name in state.functions}
     if not called:
@@ -47,6 +77,8 @@ def _with_calls(own: Changes, called: set[str], state: State) -> Changes:
             state.allowance -= inside.size + 8
             jumps = total.jumps
             total.add(inside)
+            if inside.arguments:  # not those that are known here
+                total.anything()
             total.jumps = jumps or (inside.everything and inside.jumps)  # a function's own jumps end in it
             called |= {each for each in inside.calls if each in state.functions} - seen
     if state.allowance <= 0:
@@ -77,6 +109,7 @@ def forget(found: Changes, state: State) -> None:
         point.forget_any() if found.everything else point.forget_all()
     for name in found.names:
         point.forget(name, number=name not in found.texts and point.is_number(name))
+    point.keyed -= found.remade
     for name in found.attributes:
         point.pin(name)
         point.frozen |= {name}

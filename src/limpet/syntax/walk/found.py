@@ -49,7 +49,9 @@ class Again(msgspec.Struct, frozen=True, gc=False):
     by: str
     """What does it: `eval`, `trap`, `bash -c`, `PS4`, `${@P}` …"""
     text: str | None
-    """None when it is not known."""
+    """None when it is not known. Arithmetic that is not known is so common that only this tells of it; all else that is
+    not known is also among what could not be followed.
+    """
     start: int
     end: int
     arguments: tuple[Field, ...] | None = None
@@ -57,7 +59,10 @@ class Again(msgspec.Struct, frozen=True, gc=False):
 
 
 class Found(msgspec.Struct, frozen=True, gc=False):
-    """A simple command, a `[[ ]]` or an arithmetic one, where it stands and what is known of it."""
+    """A simple command, a `[[ ]]` or an arithmetic one, where it stands and what is known of it.
+
+    A word that stands elsewhere, as in `case`, and evaluates text again, is found as an arithmetic one.
+    """
 
     node: Simple | Test | Calculation
     start: int
@@ -66,7 +71,7 @@ class Found(msgspec.Struct, frozen=True, gc=False):
     argv: tuple[Field, ...]
     assigned: tuple[Assigned, ...]
     opened: tuple[Opened, ...]
-    """Its own redirections, then those of the compound commands around it, from the inside out."""
+    """Its own redirections, then those of the compound commands and calls around it, from the inside out."""
     steps: tuple[Step, ...]
     cwd: str | None
     """The folder it runs in, when every `cd` before it worked and went to a known place."""

@@ -108,6 +108,10 @@ class Point:
         """Whether assigning the variable may fail, and bash then give up the line."""
         return name in self.frozen or "*" in self.frozen
 
+    def may_be_keyed(self, name: str) -> bool:
+        """Whether `declare -A` makes it an array of keys: nothing has assigned or declared it otherwise yet."""
+        return name in self.keyed or name not in self._ledger.names
+
     def mark(self, name: str, *, number: bool) -> None:
         """Whether what the variable was just given is a number."""
         self.touch(name)
@@ -129,7 +133,6 @@ class Point:
         """The variable may hold anything from here on, or any number."""
         self.scope.forget(name)
         self.mark(name, number=number)
-        self.keyed -= {name}
 
     def forget_all(self) -> None:
         """Each variable and positional parameter may hold anything from here on; the folder stays."""

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from limpet.syntax.parser import parse
 from limpet.syntax.parser.source import to_bytes
-from limpet.syntax.tree import Opaque, Tree
+from limpet.syntax.tree import Literal, Opaque, Tree
+from limpet.syntax.walk.names import every_node
 
 if TYPE_CHECKING:
     from limpet.syntax.tree import Script
 
+_LIVE_SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$[({]|`)")
 _SAME_LINE = re.compile(rb"(?:[ \t;&]|\\\n)*+\Z")
 
 
@@ -28,6 +30,13 @@ def read(text: str) -> Tree:
         return other
     reason = Opaque(0, tree.body.end, "what it means depends on whether extended globs are on")
     return Tree(tree.body, (*tree.opaque, reason))
+
+
+def holds_live_text(tree: Tree) -> bool:
+    """Whether a quoted text has a subscript that runs something, once arithmetic evaluates it."""
+    return any(
+        isinstance(node, Literal) and _LIVE_SUBSCRIPT.search(node.text) is not None for node in every_node(tree.body)
+    )
 
 
 def line_ends(script: Script, text: str) -> list[bool]:

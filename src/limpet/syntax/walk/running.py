@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def run(found: Found, again: tuple[Again, ...], within: Point, state: State) -> bool:
     """Do what the command does; `within` is what is known with its own assignments -> whether it goes on behind it."""
     name = found.argv[0].text
-    nodes, sure = state.functions.find(name, state.guard) if name is not None else ([], False)
+    nodes, sure = state.find(name) if name is not None else ([], False)
     stays = bool(found.assigned) and "posix" in state.modes  # of a special builtin
     if not (nodes or again or stays or is_builtin(name)):
         return True

@@ -43,7 +43,7 @@ class _Options:
             return False
         option = argv[self.index].text
         if option is None:
-            self.unknown = True
+            self.unknown = argv[self.index].many or argv[self.index].prefix[:1] in ("", "-", "+")
             return False
         if option[:1] not in ("-", "+") or option == "+":
             return False

@@ -13,6 +13,7 @@ from limpet.syntax.values.resolve import fields, text
 from limpet.syntax.values.tilde import Tildes
 from limpet.syntax.walk.again import in_assignment, in_test
 from limpet.syntax.walk.arithmetic import in_expression, mark_numbers, shown
+from limpet.syntax.walk.changes import changes
 from limpet.syntax.walk.evaluate import evaluate
 from limpet.syntax.walk.evaluators import in_command
 from limpet.syntax.walk.found import Assigned, Found
@@ -56,10 +57,16 @@ def _argv(node: Simple, state: State) -> tuple[tuple[Field, ...], list[Again]]:
     found: list[Field] = []
     again: list[Again] = []
     declares = state.loose = False
+    state.arrays = []
     for index, word in enumerate(node.words):
         if isinstance(word, Assignment):
+            if any("A" in (field.text or "") for field in found[1:]) and state.point.may_be_keyed(word.name):
+                state.point.keyed |= {word.name}
             again.extend(walk_word(word, state, node, index))
+            for name in changes(word).names:
+                state.point.forget(name)
             found.append(Field((f"{word.name}{'+' * word.append}=(", UNKNOWN, ")")))
+            state.arrays.append(found[-1])
         elif (plain := _plain(word)) is not None:
             found.append(Field((plain,)))
         else:
@@ -200,7 +207,7 @@ def _note(
 ) -> Found:
     start, end = state.span(node)
     name = argv[0].text if argv else None
-    function = name is not None and state.functions.find(name, state.guard)[1]
+    function = name is not None and state.find(name)[1]
     if name is not None and not function:
         state.plain.add(name)
     around = (*opened, *state.opened) if state.opened else opened

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from limpet.syntax.tree import Command, Function, Node, Opaque, Script
+    from limpet.syntax.values.field import Field
     from limpet.syntax.values.scope import Scope
     from limpet.syntax.walk.changes import Changes
     from limpet.syntax.walk.found import Again, Found, Opened, Step
@@ -27,6 +28,12 @@ MAX_EXTRA = 4096
 MAX_ALLOWANCE = 1 << 20
 MIN_EVALUATED = 1 << 16
 """Characters that may be evaluated again in any script; a longer one may have four times its own."""
+
+_BEFORE_FUNCTIONS = frozenset({
+    ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "source",
+    "times", "trap", "unset",
+})  # fmt: skip
+"""Builtins that no function can take the place of, where bash does as POSIX says."""
 
 
 class State:
@@ -78,6 +85,10 @@ class State:
         """Where the text that is evaluated again stands, while it is walked: its own spans mean nothing outside."""
         self.at: tuple[int, int] = (0, 0)
         """Where the command stands that is walked now."""
+        self.live = False
+        """Whether some text in the script would run something, were it evaluated as arithmetic."""
+        self.arrays: list[Field] = []
+        """Those arguments of the command that is walked now that are arrays as they stand."""
         self.loose = False
         """Whether a word of the command that is walked now may be any number of arguments of any text."""
         self.faulty = False
@@ -176,6 +187,11 @@ class State:
         self.repeating += really
         yield
         self.repeating -= really
+
+    def find(self, name: str) -> tuple[list[Function], bool]:
+        """The functions that a name may mean here, and whether it surely means one."""
+        nodes, sure = self.functions.find(name, self.guard)
+        return nodes, sure and not ("posix" in self.modes and name in _BEFORE_FUNCTIONS)
 
     def define(self, node: Function, name: str) -> None:
         """A function is known from here on; it may be defined again, differently."""

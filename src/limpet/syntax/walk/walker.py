@@ -32,9 +32,9 @@ from limpet.syntax.walk.forget import changes_of, forget
 from limpet.syntax.walk.found import Step, Walk
 from limpet.syntax.walk.lines import walk_lines
 from limpet.syntax.walk.loops import walk_for, walk_for_arithmetic, walk_loop
-from limpet.syntax.walk.names import every_node
+from limpet.syntax.walk.names import every_node, literal
 from limpet.syntax.walk.options import modes
-from limpet.syntax.walk.reading import read
+from limpet.syntax.walk.reading import holds_live_text, read
 from limpet.syntax.walk.simple import walk_calculation, walk_simple, walk_test
 from limpet.syntax.walk.state import State
 from limpet.syntax.walk.words import redirected
@@ -56,6 +56,7 @@ def walk(script: str | Tree, scope: Scope | None = None, text: str | None = None
     state = State(scope if scope is not None else Scope(), walk_script, walk_command)
     state.modes = modes(text if text is not None else _texts(tree))
     state.evaluable += 4 * tree.body.end
+    state.live = holds_live_text(tree)
     state.note_opaque(tree.opaque)
     try:
         walk_lines(tree.body, text, state)
@@ -91,43 +92,47 @@ def walk_command(command: Command, state: State) -> bool:
 
 def _walk_and_or(node: AndOr, state: State) -> bool:
     """Each pipeline after the first runs only where the ones before it succeeded, or failed."""
-    goes_on = walk_command(node.pipelines[0], state)
-    ways = _Ways(state, node.pipelines[0], goes_on=goes_on)
-    for operator, pipeline in zip(node.operators, node.pipelines[1:], strict=True):
-        ways.follow(pipeline, succeeded=operator == "&&")
+    ways = _Ways(state)
+    for index, pipeline in enumerate(node.pipelines):
+        asked = index < len(node.operators) and node.operators[index] == "||"
+        ways.follow(pipeline, succeeded=index == 0 or node.operators[index - 1] == "&&", asked=asked)
     return ways.end()
 
 
 class _Ways:
     """What is known where a list has succeeded so far, and where it has failed; None where it cannot have."""
 
-    def __init__(self, state: State, first: Command, *, goes_on: bool) -> None:
+    def __init__(self, state: State) -> None:
         self._state = state
-        self._ways: dict[bool, Point | None] = {True: None, False: None}
-        if goes_on:
-            self._ways = {True: state.point, False: state.point.copy()}
-            self._settle(first)
+        self._ways: dict[bool, Point | None] = {True: state.point, False: None}
+        self._first = True
 
-    def follow(self, pipeline: Command, *, succeeded: bool) -> None:
-        """Walk one more, which runs where it has succeeded, or where it has failed."""
+    def follow(self, pipeline: Command, *, succeeded: bool, asked: bool) -> None:
+        """Walk one more, which runs where it has succeeded, or failed; `asked`: whether it fails is asked at once."""
         state = self._state
         before = self._ways[succeeded]
         state.point = before if before is not None else state.point.copy()
+        stayed = state.point.copy() if asked and _may_move(pipeline) else None
         self._ways[succeeded] = None
-        with state.guarded():
-            goes_on = walk_command(pipeline, state)
+        goes_on = self._walk(pipeline)
         if not goes_on or before is None:
             return
+        moved = _moved(pipeline, state)
+        failed = stayed if stayed is not None and moved else state.point.copy()
+        new = {True: state.point, False: failed}
         other = self._ways[not succeeded]
         if other is not None:
-            other.join(state.point)
-        self._ways = {succeeded: state.point, not succeeded: other or state.point.copy()}
-        self._settle(pipeline)
+            new[not succeeded].join(other)
+        self._ways = {**new}
+        if moved and (succeeded or other is None):
+            state.point.settle()
 
-    def _settle(self, last: Command) -> None:
-        point = self._ways[True]
-        if point is not None and point is self._state.point and _moved(last, self._state):
-            point.settle()
+    def _walk(self, pipeline: Command) -> bool:
+        if self._first:
+            self._first = False
+            return walk_command(pipeline, self._state)
+        with self._state.guarded():
+            return walk_command(pipeline, self._state)
 
     def end(self) -> bool:
         """Go on with what both ways agree on; False when neither leads on."""
@@ -137,6 +142,10 @@ class _Ways:
         for other in ways[1:]:
             ways[0].join(other)
         return bool(ways)
+
+
+def _may_move(command: Command) -> bool:
+    return isinstance(command, Simple) and len(command.words) > 0 and literal(command.words[0]) == "cd"
 
 
 def _moved(command: Command, state: State) -> bool:

@@ -10,12 +10,14 @@ from limpet.policy.code.finding import (
     changes,
     deletes,
     evaluates,
+    opaque,
     reads,
     signals,
     spawns,
     spawns_argv,
     writes,
 )
+from limpet.policy.code.powers import leads_out
 from limpet.policy.code.python.arguments import Handler, argument, each, is_spread, opens_to_write, paths
 
 if TYPE_CHECKING:
@@ -93,6 +95,18 @@ def _copy(call: ast.Call, values: Values) -> Iterator[Finding]:
     for path in values.texts(argument(call, 0, "src")) or ():
         yield reads(_L, path)
     yield from write_handler(1, "dst")(call, values)
+
+
+def _link(call: ast.Call, values: Values) -> Iterator[Finding]:
+    """A second name for something: what is done to it later is done to the first."""
+    yield from linked(argument(call, 0, "src"), values)
+    yield from write_handler(1, "dst")(call, values)
+
+
+def linked(node: ast.expr | None, values: Values) -> Iterator[Finding]:
+    """A question about a link to something outside the folder, or not known."""
+    if any(path is None or leads_out(path) for path in paths(node, values)):
+        yield opaque(_L, "makes a link to something outside the folder, or not known")
 
 
 def _move(call: ast.Call, values: Values) -> Iterator[Finding]:
@@ -203,7 +217,7 @@ FUNCTIONS: dict[str, Handler] = {
     **each(_pty_spawn, "pty.spawn"),
     **each(write_handler(0, "path"), "os.mkdir os.mknod os.mkfifo os.truncate"),
     **each(write_handler(0, "name"), "os.makedirs"),
-    **each(write_handler(1, "dst"), "os.symlink os.link"),
+    **each(_link, "os.symlink os.link"),
     **each(write_handler(0, "base_name"), "shutil.make_archive"),
     **each(write_handler(0, "filename"), "logging.FileHandler logging.handlers.RotatingFileHandler"),
     **each(write_handler(0), "dbm.open shelve.open py_compile.compile compileall.compile_dir compileall.compile_file"),

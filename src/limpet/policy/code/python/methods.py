@@ -18,7 +18,7 @@ from limpet.policy.code.finding import (
     writes,
 )
 from limpet.policy.code.python.arguments import Handler, argument, each, is_spread, opens_to_write, paths
-from limpet.policy.code.python.functions import delete_handler, unpack_handler, write_handler
+from limpet.policy.code.python.functions import delete_handler, linked, unpack_handler, write_handler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,6 +31,11 @@ _L = "python"
 def _receiver_writes(call: ast.Call, values: Values) -> Iterator[Finding]:
     for path in paths(_receiver(call), values):
         yield writes(_L, path)
+
+
+def _receiver_links(call: ast.Call, values: Values) -> Iterator[Finding]:
+    yield from linked(argument(call, 0, "target"), values)
+    yield from _receiver_writes(call, values)
 
 
 def _receiver_deletes(call: ast.Call, values: Values) -> Iterator[Finding]:
@@ -96,7 +101,8 @@ def _always(make: Callable[[str], Finding]) -> Handler:
 
 
 METHODS: dict[str, Handler] = {
-    **each(_receiver_writes, "write_text write_bytes touch mkdir symlink_to hardlink_to link_to"),
+    **each(_receiver_writes, "write_text write_bytes touch mkdir"),
+    **each(_receiver_links, "symlink_to hardlink_to link_to"),
     **each(_receiver_deletes, "unlink rmdir"),
     **each(_receiver_changes, "chmod lchmod"),
     **each(_receiver_moves, "rename"),
