@@ -79,7 +79,7 @@ def dotnet(command: Command) -> Iterator[Effect]:
         yield HERE
         yield runs_file(first, "dotnet")
     else:
-        yield from with_verbs(_DOTNET)(_as_options(command))
+        yield from with_verbs(_DOTNET)(_without_properties(_as_options(command)))
         yield from _loads_outside(_as_options(command))
 
 
@@ -88,6 +88,12 @@ def _as_options(command: Command) -> Command:
     arguments = [known(f"-{text[1:]}") if text is not None and _SWITCH.match(text) else field
                  for field, text in zip(command.arguments, command.texts, strict=True)]  # fmt: skip
     return msgspec.structs.replace(command, argv=(command.argv[0], *arguments))
+
+
+def _without_properties(command: Command) -> Command:
+    """`-p:X=Y` is no cluster of letters."""
+    kept = (field for field in command.arguments if not re.match("--?[A-Za-z]+:", field.prefix))
+    return msgspec.structs.replace(command, argv=(command.argv[0], *kept))
 
 
 _SWITCH = re.compile(r"/[A-Za-z]+(:|$)")
@@ -104,7 +110,7 @@ def _loads_outside(command: Command) -> Iterator[Effect]:
 def _msbuild(command: Command) -> Iterator[Effect]:
     """Builds the project of its folder, or the one that is named."""
     command = _as_options(command)
-    yield from works_here(_NO_FOLDER, starts=True)(command)
+    yield from works_here(_NO_FOLDER, starts=True)(_without_properties(command))
     yield from _loads_outside(command)
 
 
