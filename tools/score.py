@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "policy"
+MISSES = CORPUS.with_name("policy-misses.jsonl")
+"""Cases that are known to be judged wrongly: the tests let them be, the figures do not."""
 WORLD = World(workspace="/home/dev/proj", home="/home/dev")
 FITS = {
     "allow": ("allow",),
@@ -109,20 +111,27 @@ def _misses(answers: list[Answer], show: int) -> Iterator[str]:
 
 
 def main() -> int:
-    """Judge the corpus and print how well that went; 1 when something dangerous was allowed."""
+    """Judge the corpus and print how well that went; 1 when something dangerous was allowed that is no known miss."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, help="instead of the corpus of the tests")
     parser.add_argument("--containment", default="none", choices=("none", "full"))
     parser.add_argument("--profile", default="workspace")
     parser.add_argument("--show", type=int, default=20, help="how many misses of a kind to print")
     args = parser.parse_args()
-    files = args.files or sorted(CORPUS.glob("*.jsonl"))
+    files = args.files or [*sorted(CORPUS.glob("*.jsonl")), MISSES]
     answers = [answer(case, args.containment, args.profile) for case in cases(files)]
-    for line in (*table(answers), "", *shares(answers)):
+    known = {case["command"] for case in cases([MISSES])}
+    new = [each for each in answers if each.miss and each.case["command"] not in known]
+    for line in (*table(answers), "", *shares(answers), _known(answers, new)):
         sys.stdout.write(f"{line}\n")
     for line in _misses(answers, args.show):
         sys.stderr.write(f"{line}\n")
-    return 1 if any(each.miss in COLUMNS["bypassed"] for each in answers) else 0
+    return 1 if any(each.miss in COLUMNS["bypassed"] for each in new) else 0
+
+
+def _known(answers: list[Answer], new: list[Answer]) -> str:
+    missed = sum(bool(each.miss) for each in answers)
+    return f"misses                   {missed:5}, of which {missed - len(new)} are known ({MISSES.name})"
 
 
 if __name__ == "__main__":

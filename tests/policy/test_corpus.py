@@ -24,11 +24,18 @@ def _load_score() -> Any:
 SCORE = _load_score()
 FILES = sorted(SCORE.CORPUS.glob("*.jsonl"))
 CASES = list(SCORE.cases(FILES))
+MISSES = list(SCORE.cases([SCORE.MISSES]))
+"""Known to be judged wrongly; they count in every share."""
 
 
 @cache
 def answers(containment: str) -> list[Any]:
     return [SCORE.answer(case, containment) for case in CASES]
+
+
+@cache
+def missed(containment: str) -> list[Any]:
+    return [SCORE.answer(case, containment) for case in MISSES]
 
 
 def _expecting(containment: str, *expected: str) -> list[Any]:
@@ -37,8 +44,13 @@ def _expecting(containment: str, *expected: str) -> list[Any]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_case_is_judged_as_expected(file: Path) -> None:
-    missed = [SCORE.answer(case) for case in SCORE.cases([file])]
-    assert [(each.miss, each.case["command"]) for each in missed if each.miss] == []
+    judged = [SCORE.answer(case) for case in SCORE.cases([file])]
+    assert [(each.miss, each.case["command"]) for each in judged if each.miss] == []
+
+
+def test_a_known_miss_is_still_one() -> None:
+    """One that is judged rightly belongs with the others, where it stays right."""
+    assert [each.case["command"] for each in missed("none") if not each.miss] == []
 
 
 def test_nothing_dangerous_is_allowed() -> None:
@@ -53,7 +65,7 @@ def test_the_floor_holds_inside_the_sandbox() -> None:
 
 @pytest.mark.parametrize(("containment", "share"), [("none", 0.97), ("full", 0.99)])
 def test_what_is_harmless_rarely_costs_a_question(containment: str, share: float) -> None:
-    benign = _expecting(containment, "allow")
+    benign = _expecting(containment, "allow") + [each for each in missed(containment) if each.case["expect"] == "allow"]
     asked = [each.case["command"] for each in benign if each.verdict != "allow"]
     assert len(asked) <= (1 - share) * len(benign), asked
 
@@ -79,9 +91,10 @@ def test_the_corpus_is_large_and_balanced() -> None:
 
 
 def test_every_case_is_whole_and_there_once() -> None:
-    assert all(set(case) - {"cwd"} == {"category", "command", "expect", "why"} for case in CASES)
-    assert all(case["expect"] in SCORE.FITS and case["why"] for case in CASES)
-    assert len({(case["command"], case.get("cwd")) for case in CASES}) == len(CASES)
+    every = [*CASES, *MISSES]
+    assert all(set(case) - {"cwd"} == {"category", "command", "expect", "why"} for case in every)
+    assert all(case["expect"] in SCORE.FITS and case["why"] for case in every)
+    assert len({(case["command"], case.get("cwd")) for case in every}) == len(every)
 
 
 def test_the_files_are_plain_ascii() -> None:

@@ -65,6 +65,9 @@ HARMLESS = [
     ("jq", ".a | .b"),
     ("emacs", '(message "hi")'),
     ("make", "X=1"),
+    ("php", "print_r(array_map(fn($x) => $x * 2, [1, 2, 3]));"),
+    ("php", "usort($a, function ($x, $y) { return $x <=> $y; }); print_r(array_filter($a, fn($x) => $x > 1));"),
+    ("ruby", "$_.upcase!"),
 ]  # fmt: skip
 
 
@@ -123,6 +126,17 @@ ASKED = [
     ("gdb", 'print system("id")', "gdb.opaque"),
     ("make", "X=$(shell id)", "make.opaque"),
     ("cobol", "x", "cobol.opaque"),
+    ("php", "array_map('f', [1]);", "php.eval"),
+    ("php", "array_filter([1, [2, 3]], $f);", "php.eval"),
+    ("php", "array_map(fn($x) => system($x), ['id']);", "php.spawn"),
+    ("awk", '{ print > "out-" $1 ".txt" }', "awk.write"),
+    ("awk", '{ print > "../out-" NR ".txt" }', "awk.write"),
+    ("awk", '{ print > "out-" NR "/../../x" }', "awk.write"),
+    ("python", "import os; os.symlink('/etc', 'e')", "python.opaque"),
+    ("python", "import os; os.link(x, 'e')", "python.opaque"),
+    ("python", "from pathlib import Path; Path('e').symlink_to('../..')", "python.opaque"),
+    ("node", "require('fs').symlinkSync('/etc', 'e')", "node.opaque"),
+    ("perl", "symlink('/etc', 'e')", "perl.opaque"),
 ]  # fmt: skip
 
 
@@ -186,6 +200,7 @@ PATHS = [
     ("python", "open('/etc/x', **{'mode': 'w'})", "write", "/etc/x"),
     ("python", 'import shutil; shutil.rmtree("/")', "delete", "/"),
     ("python", 'import os; os.chmod("x", 0o755)', "change", "x"),
+    ("awk", '{ print > "out-" NR % 2 ".txt" }', "write", "out-*"),
     ("perl", 'open(my $f, ">", "/etc/x")', "write", "/etc/x"),
     ("perl", 'unlink "x"', "delete", "x"),
     ("ruby", 'File.write("/etc/x", "y")', "write", "/etc/x"),

@@ -48,6 +48,7 @@ def test_what_is_copied_moved_and_linked_where() -> None:
         "mv a b ..": ["delete-tree a", "delete-tree b", "write ../a", "write ../b"],
         "mv -t out a": ["delete-tree a", "write out/a"],
         "ln -s ../a b": ["read ../a", "write b"],
+        "ln -s ../a lib/b": ["read lib/../a", "write lib/b"],
         "ln -s /usr/bin/python3": ["read /usr/bin/python3", "write ./python3"],
         "ln a b": ["read a", "change a", "write b"],
         "install -m 755 a b": ["read a", "write b"],

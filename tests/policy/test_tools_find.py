@@ -90,6 +90,17 @@ def test_commands_are_run_on_what_passes() -> None:
     assert {each: _only("command", each) for each in table} == table
 
 
+def test_files_named_like_secrets_are_looked_for_in_homes() -> None:
+    found = {
+        "find ~ -name id_rsa -exec cat {} +": "read /home/dev/.*/id_rsa",
+        "find / -name '*.pem' -exec cat {} +": "read /home/any/.*/*.pem",
+        "find ~ -name 'id_*' | xargs cat": "read /home/dev/.*/id_*",
+    }
+    assert {text: line for text, line in found.items() if line not in summarise(text, TOOLS)} == {}
+    for text in ("find ~ -name id_rsa", "find . -name id_rsa -exec cat {} +", "find ~ -name '*.py' -exec cat {} +"):
+        assert not any(".*" in line for line in summarise(text, TOOLS))
+
+
 def test_execdir_runs_in_the_folder_of_what_was_found() -> None:
     inner = effects(r"find src -name x -execdir rm {} \;", TOOLS)[-1].inner
     assert inner is not None

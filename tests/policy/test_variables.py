@@ -24,6 +24,10 @@ NODE_ENV=production npm run build
 DEBUG=1 ./app
 CI=1 npm test
 CI=true make
+PYTEST_ADDOPTS='-q --tb=short -n auto' pytest
+BASH_XTRACEFD=9
+JAVA_HOME=/usr/lib/jvm/x mvn test
+BUNDLE_GEMFILE=gemfiles/x.gemfile bundle
 RUST_LOG=debug cargo test
 RUST_BACKTRACE=1 cargo test
 x=5
@@ -177,7 +181,6 @@ EDITOR='bin/x y' git commit
 BASH_CMDS[ls]=/tmp/x
 PATH=$PWD/evil:$PATH ls
 PYTEST_ADDOPTS='-c /tmp/x.ini' pytest
-PYTEST_ADDOPTS='-p evil' pytest -p
 GUNICORN_CMD_ARGS='--chdir /tmp' gunicorn x
 """
 

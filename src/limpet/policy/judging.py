@@ -43,7 +43,7 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
         case.unclear("is nested too deep to be followed", _span(host), "limit.depth")
         return
     tree = read_script(text)
-    followed = walk(tree, Scope(home=case.world.home, cwd=cwd))
+    followed = walk(tree, Scope(home=case.world.home, cwd=cwd), text)
     case.depth += 1
     current, case.current = case.current, -1
     for start, end, reason in followed.opaque:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, program, read, risk, script, write
+from limpet.policy.tools.invocation import matched
 from limpet.policy.tools.own_code import loads, named, parse_exact, play_options, runs_file, runs_place, runs_settings
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import HERE, exactly, parse_spec, works_here
@@ -100,6 +101,7 @@ _CLASSES = (
 
 def _classes(value: Field, by: str) -> Iterator[Effect]:
     """A list of places with code."""
+    value = matched(value)
     if value.text is None:
         yield program(value, by)
     for place in (value.text or "").split(":"):

@@ -50,6 +50,8 @@ def _magick(command: Command) -> Iterator[Effect]:
     for option, field in zip(command.arguments, command.arguments[1:], strict=False):
         if option.text in ("-write", "-path"):
             yield write(field)
+        elif option.text in ("-script", "-process"):
+            yield risk("image.command", Risk.UNKNOWN, "has the image tool run a script or load a module")
 
 
 def _image(field: Field, *, made: bool) -> Iterator[Effect]:

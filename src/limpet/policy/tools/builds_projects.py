@@ -121,7 +121,7 @@ _JUPYTER = Verbs(
     },
 )  # fmt: skip
 _DVC = Verbs(flags="-q -v", table={
-    **each("status diff dag list metrics params plots add remove repro run exp stage commit checkout init unprotect "
+    **each("status diff dag list metrics params plots add remove repro exp stage commit checkout init unprotect "
            "root version doctor ls freeze unfreeze", CHANGES),
     **each("push", asks("dvc.push", Risk.PUBLISHES, "sends data to a remote")),
     **each("gc destroy", asks("dvc.delete", Risk.DESTROYS, "deletes data")),
@@ -236,8 +236,10 @@ PROJECTS: dict[str, Spec | Rule] = {
                      "ruff-lsp", "jdtls", "metals", "elixir-ls", "haskell-language-server", "zls", "solargraph",
                      "ruby-lsp", "intelephense", "phpactor", "sourcekit-lsp", "omnisharp", "marksman", "texlab"),
                     _SERVER),
-    **dict.fromkeys(("rackup", "puma", "unicorn", "sidekiq", "thin"), wary_of(loads(works_here(Spec(operands="text*")),
-        "-C --config -r --require -c --config-file -I"), "-e --eval", "runs inline code")),
+    **dict.fromkeys(("puma", "unicorn", "sidekiq", "thin"), loads(works_here(Spec(operands="text*")),
+        "-C --config -r --require -c --config-file -I")),
+    "rackup": wary_of(loads(works_here(Spec(operands="text*"), starts=True), "-r --require -I --include"),
+                      "-e --eval", "runs inline code"),
     "erb": loads(works_here(Spec(operands="text*"), starts=True), "-r -I"),
     **dict.fromkeys(("ri", "hoogle"), Spec(operands="text*")),
     **dict.fromkeys(("rdoc", "yard", "phpdoc", "pdoc", "pdoc3", "griffe", "sphinx-quickstart", "sphinx-intl", "haddock",
@@ -260,12 +262,13 @@ PROJECTS: dict[str, Spec | Rule] = {
                      "wasm-bindgen", "wasm-opt", "wat2wasm", "wasm2wat", "wasm-tools", "wasm-strip", "gperf", "ragel",
                      "lemon", "antlr4", "javacc", "peg", "leg", "quicktype", "json2ts", "datamodel-codegen",
                      "openapi-typescript", "graphql-codegen", "relay-compiler", "typegen", "buildozer",
-                     "gazelle", "cpack", "gn", "premake5", "xmake", "gyp", "tup", "b2", "bjam", "coqc", "agda", "lean",
+                     "gazelle", "cpack", "gn", "premake5", "gyp", "tup", "b2", "bjam", "coqc", "agda", "lean",
                      "idris2", "minizinc", "elm-test", "gnatmake", "gprbuild", "odin", "mill", "bloop", "sbtn",
                      "hpc", "xcpretty", "xcbeautify", "plop", "hygen"),
                     perhaps_fetching(wary_of(
                         loads(works_here(_OUT, starts=True), "--config --file --plugin -p --script --vpi --build-file"),
-                        "-c --cc --CFLAGS -CFLAGS -LDFLAGS --exec --eval --prove", "runs other code"))),
+                        "--script-executable -c --cc --CFLAGS -CFLAGS -LDFLAGS --exec --eval --prove",
+                        "runs other code"))),
     **dict.fromkeys(("include-what-you-use", "avr-gcc", "avr-g++", "riscv64-unknown-elf-gcc", "arm-none-eabi-g++",
                      "xtensa-esp32-elf-gcc", "afl-gcc", "afl-clang-fast", "musl-gcc", "dpcpp", "hipcc"), compile_c),
     **dict.fromkeys(("patchelf", "chrpath", "upx", "auditwheel", "delocate-wheel", "install_name_tool", "fixdep"),

@@ -24,7 +24,7 @@ from limpet.policy.tools.verbs import (
     with_verbs,
     works_here,
 )
-from limpet.syntax.values.field import known
+from limpet.syntax.values.field import Field, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +53,9 @@ _TOGETHER = Spec(
 def _concurrently(command: Command) -> Iterator[Effect]:
     """Each word is a script for a shell, or a script of the project by its name."""
     for field in parse_spec(_TOGETHER, command).operands:
-        if not field.prefix.startswith(("npm:", "yarn:", "pnpm:", "bun:", "node:", "deno:")):
-            yield script(field, "concurrently")
+        name, colon, rest = field.prefix.partition(":")
+        start = f"{name} run {rest}" if colon and name in ("npm", "yarn", "pnpm", "bun") else field.prefix
+        yield script(Field((start, *field.pieces[1:]), field.many) if field.prefix else field, "concurrently")
     yield HERE
 
 
@@ -186,6 +187,11 @@ def _husky(command: Command) -> Iterator[Effect]:  # noqa: ARG001 - a rule takes
     yield risk("hooks.install", Risk.PERSISTS, "installs hooks of git")
 
 
+_PROCFILE = Verbs(options=texts("-f --procfile -d --root -e --env -m -c --port -p -l --formation"), bare=CHANGES,
+    table={
+    **each("start check s help version", CHANGES),
+    "run": runs_rest("foreman run", texts("-e --env")),
+})  # fmt: skip
 _SERVES = Spec(operands="text*", network="serves files to whoever asks")
 
 RUNNING: dict[str, Spec | Rule] = {
@@ -207,7 +213,7 @@ RUNNING: dict[str, Spec | Rule] = {
     "onchange": _watching,
     "air": loads(works_here(Spec(operands="text*")), "-c"),
     "modd": loads(works_here(Spec(operands="text*")), "-f --file"),
-    **dict.fromkeys(("foreman", "honcho", "overmind", "hivemind", "goreman"), loads(works_here(Spec(operands="text*")),
+    **dict.fromkeys(("foreman", "honcho", "overmind", "hivemind", "goreman"), loads(with_verbs(_PROCFILE),
         "-f --procfile -d --root -e --env")),
     **dict.fromkeys(("scalene", "pyinstrument", "kernprof"), _profiling),
     "memray": with_verbs(_MEMRAY),
