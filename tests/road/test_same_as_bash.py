@@ -54,7 +54,7 @@ PROBES = [
     "echo one; echo two >&2; echo three",
     "# only a comment",
     "echo a # comment",
-    "time true 2>/dev/null; echo timed",
+    "TIMEFORMAT=timed; time true",
     "[[ a == a ]] && (( 3 > 2 )) && echo both",
     "arr=(a 'b c'); printf '<%s>' \"${arr[@]}\"",
     "echo ${BASH_SOURCE[0]-unset} ${FUNCNAME[0]-unset}",

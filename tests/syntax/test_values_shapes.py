@@ -43,7 +43,7 @@ def resolved(script: str) -> list[Field]:
         ("$((x + 1))b", [Field((UNKNOWN, "b"))]),
         ("a$(date)b", [Field(("a", UNKNOWN, "b"), many=True)]),
         ('"a$(date)b"', [Field(("a", UNKNOWN, "b"))]),
-        ("<(ls)", [ANYTHING]),
+        ("<(ls)", [Field(("/dev/fd/", UNKNOWN))]),
         ("~root/x", [Field((UNKNOWN, "/x"))]),
         ("~-/x", [Field((UNKNOWN, "/x"))]),
     ],
