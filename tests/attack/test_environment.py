@@ -36,7 +36,8 @@ OWN_NAMESPACE = ["unshare", "--map-root-user", "--mount", "bash", "-c"]
 def bare(cli: Cli, extra: dict[str, str] | None = None, *, drop: tuple[str, ...] = ()) -> dict[str, str]:
     """The environment of a caller with little in it."""
     full = cli.environment()
-    kept = {name: full[name] for name in ("PATH", "HOME", "LIMPET_STATE_DIR", "PYTHONPATH") if name not in drop}
+    names = ("PATH", "HOME", "LIMPET_STATE_DIR", "LIMPET_POLICY_PROFILE", "PYTHONPATH")
+    kept = {name: full[name] for name in names if name not in drop}
     return {**kept, **(extra or {})}
 
 
