@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         StoreError,
         limpetError,
     )
+    from limpet.model.answer import Answer
     from limpet.model.decision import Decision, Reason, Risk, Verdict
     from limpet.model.event import Answered, Asked, Decided, Event, Finished, Output, Prepared, Started
     from limpet.model.guarantees import Guarantees
@@ -53,6 +54,7 @@ _HOMES = {
         "CommandTimedOutError", "ConfigError", "InvalidRequestError", "LaunchError", "SandboxUnavailableError",
         "StoreError", "limpetError",
     ),
+    "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
     "model.event": ("Answered", "Asked", "Decided", "Event", "Finished", "Output", "Prepared", "Started"),
     "model.guarantees": ("Guarantees",),
@@ -68,12 +70,12 @@ _HOMES = {
 __version__ = "0.1.0"
 
 __all__ = [
-    "INHERIT", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken", "CommandCancelledError",
-    "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError", "ConfigError", "Decided",
-    "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome",
-    "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError", "Shell", "Started", "StoreError",
-    "Stream", "Usage", "Verdict", "check", "fences", "join", "limpetError", "open", "quote", "run", "sequence",
-    "stream", "sync",
+    "INHERIT", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken",
+    "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
+    "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
+    "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
+    "Shell", "Started", "StoreError", "Stream", "Usage", "Verdict", "check", "fences", "join", "limpetError",
+    "open", "quote", "run", "sequence", "stream", "sync",
 ]  # fmt: skip
 
 

@@ -111,13 +111,15 @@ class _Memory:
 
 
 class _Known:
-    """A shell, and what its settings files looked like when it was opened."""
+    """A shell, and what its files of settings and rules looked like when it was opened."""
 
     def __init__(self, folder: str) -> None:
-        self._files = tuple(file.path for file in settings_files(workspace=folder, environ=os.environ))
-        self._stamp = _stamp(self._files)
+        files = tuple(file.path for file in settings_files(workspace=folder, environ=os.environ))
+        before = _stamp(files)
         self._looked = time.monotonic()
         self.shell = shell.open(folder)
+        self._files = (*files, *self.shell.rule_files)
+        self._stamp = (*before, *_stamp(self.shell.rule_files))
 
     def fresh(self) -> bool:
         """Whether the files are as they were; looked at a few times a second."""

@@ -9,11 +9,13 @@ from limpet.engine.judge import home_of, world_of
 from limpet.errors import InvalidRequestError
 from limpet.policy.decide import decide
 from limpet.policy.profiles import PROFILES
-from limpet.policy.rules import NO_RULES
+from limpet.policy.rules import NO_RULES, Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from limpet.model.decision import Decision
-    from limpet.policy.rules import Rules
+    from limpet.policy.rules import Rule
 
 
 def check(
@@ -23,11 +25,22 @@ def check(
     cwd: str | None = None,
     profile: str = "workspace",
     containment: str = "none",
-    rules: Rules = NO_RULES,
+    rules: Rules | Iterable[str | Mapping[str, object] | Rule] = NO_RULES,
 ) -> Decision:
-    """What would be decided about `command`. Neither folder has to exist."""
+    """What would be decided about `command`. Neither folder has to exist, and no settings are read.
+
+    `rules` are texts such as `"deny git push *"` or tables with the keys of a file of rules.
+    """
     if profile not in PROFILES:
         raise InvalidRequestError(f"profile: there is none called {profile!r}; there are {', '.join(PROFILES)}")
     world = world_of(workspace, home_of(os.environ))
     folder = os.path.abspath(cwd) if cwd is not None else world.workspace
-    return decide(command, world, cwd=folder, profile=profile, containment=containment, rules=rules)
+    return decide(command, world, cwd=folder, profile=profile, containment=containment, rules=_rules(rules))
+
+
+def _rules(given: Rules | Iterable[str | Mapping[str, object] | Rule]) -> Rules:
+    if isinstance(given, Rules):
+        return given
+    from limpet.config.rules import rules_from  # noqa: PLC0415 - only who brings rules pays for reading them
+
+    return rules_from(given)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from limpet.model.answer import Answer
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
@@ -26,8 +27,8 @@ class Judge(Protocol):
 class Approver(Protocol):
     """Answers a question that policy left open."""
 
-    async def __call__(self, request: Request, decision: Decision) -> bool:
-        """True to let it run. An approver is never asked about a deny."""
+    async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
+        """True to let it run; an Answer can say why not. An approver is never asked about a deny."""
         ...
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from limpet.config import Resolved, Settings
     from limpet.engine.parts import Parts
+    from limpet.model.decision import Verdict
     from limpet.model.event import Event
     from limpet.model.request import Request
     from limpet.model.result import Result
@@ -67,6 +68,11 @@ class Shell:
     def resolved(self) -> Resolved:
         """The settings, with where each came from."""
         return self._resolved
+
+    @property
+    def rule_files(self) -> tuple[str, ...]:
+        """The files of rules that were read, or would have been had they been there."""
+        return self._parts.files
 
     async def __aenter__(self) -> Self:
         return self
@@ -156,7 +162,7 @@ class Shell:
     ) -> Result:
         parts = self._parts
         if approver is not None:
-            parts = dataclasses.replace(parts, approver=wiring.approver_for(approver))
+            parts = dataclasses.replace(parts, approver=parts.approvers(approver))
         live = self._running[request.id] = _Live(request)
         if cancel is not None:
             cancel.add_listener(live.token.cancel)
@@ -235,6 +241,7 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     workspace: str | PathLike[str] | None = None,
     *,
     approver: str | Approver = "deny",
+    permission: Callable[[str], Verdict | str] | None = None,
     settings: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
     surface: str = "python",
@@ -242,12 +249,15 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
 ) -> Shell:
     """A shell for a workspace (default: `cwd`, else the current folder). Other options are defaults for its commands.
 
-    `settings` overrides single settings by dotted name; `environ` stands in for this process's environment.
+    `approver` answers what policy asks: `deny` (nobody is there), `yes`, `terminal`, or an async callable. `permission`
+    is asked about `tool:bash:<command>` before anything runs and answers allow, ask or deny; it only makes things
+    stricter. `settings` overrides single settings by dotted name; `environ` stands in for this process's environment.
     """
     caller = dict(os.environ if environ is None else environ)
     folder = workspace_folder(options.pop("cwd", None) if workspace is None else workspace)
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
-    parts = wiring.parts(resolved.settings, caller, approver)
+    lasting = surface != "cli"
+    parts = wiring.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
     wiring.prune(parts, caller)
     return Shell(resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options))
 

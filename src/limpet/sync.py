@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from limpet.config import Resolved, Settings
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
+    from limpet.model.decision import Verdict
     from limpet.model.event import Event
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
@@ -54,6 +55,11 @@ class Shell:
     def resolved(self) -> Resolved:
         """The settings, with where each came from."""
         return self._inner.resolved
+
+    @property
+    def rule_files(self) -> tuple[str, ...]:
+        """The files of rules that were read, or would have been had they been there."""
+        return self._shell.rule_files
 
     def __enter__(self) -> Self:
         return self
@@ -149,15 +155,23 @@ def open(  # noqa: A001 - the twin of `limpet.open`
     workspace: str | PathLike[str] | None = None,
     *,
     approver: str | Approver = "deny",
+    permission: Callable[[str], Verdict | str] | None = None,
     settings: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
     surface: str = "python",
     **options: Unpack[RunOptions],
 ) -> Shell:
     """A shell for a workspace; see `limpet.open`."""
-    return Shell(
-        _shell.open(workspace, approver=approver, settings=settings, environ=environ, surface=surface, **options)
+    opened = _shell.open(
+        workspace,
+        approver=approver,
+        permission=permission,
+        settings=settings,
+        environ=environ,
+        surface=surface,
+        **options,
     )
+    return Shell(opened)
 
 
 def run(

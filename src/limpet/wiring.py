@@ -8,12 +8,16 @@ import functools
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
+from limpet.approval.kept import Kept
+from limpet.approval.remembered import Remembered
 from limpet.audit import otel
 from limpet.audit.several import SeveralRecorders
 from limpet.audit.sqlite import SqliteRecorder
-from limpet.config import Settings, audit_path, state_dir
+from limpet.config import Settings, audit_path, settings_files, state_dir
+from limpet.config.rules import approved_path, load_rules
 from limpet.engine.judge import PolicyJudge
 from limpet.engine.parts import Parts
+from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
 from limpet.errors import AuditError, InvalidRequestError
 from limpet.output.key_shapes import is_secret_name
@@ -27,8 +31,11 @@ from limpet.sandbox.bare import Bare
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from limpet.model.decision import Verdict
     from limpet.model.request import Request
-    from limpet.protocols import Approver, Recorder
+    from limpet.protocols import Approver, Judge, Recorder
+
+    Permission = Callable[[str], Verdict | str]
 
 
 @functools.cache
@@ -45,20 +52,33 @@ def places() -> Places:
     return Places()
 
 
-def parts(settings: Settings, environ: Mapping[str, str], approver: str | Approver = "deny") -> Parts:
-    """Everything a run needs."""
+def parts(
+    settings: Settings,
+    environ: Mapping[str, str],
+    workspace: str,
+    *,
+    approver: str | Approver = "deny",
+    permission: Permission | None = None,
+    lasting: bool = True,
+) -> Parts:
+    """Everything a run needs. `lasting`: more than one command is to come."""
     secrets = secret_values(environ)
     redactor = Redactor(secrets)
+    files = settings_files(workspace, environ)
+    remembered = Remembered(load_rules(settings, files))
+    approvers = Approvers(environ, remembered if lasting else None, _keep(approved_path(files), workspace))
     return Parts(
         settings=settings,
-        judge=PolicyJudge(environ),
-        approver=approver_for(approver),
+        judge=_judge(environ, remembered, permission),
+        approver=approvers(approver),
+        approvers=approvers,
         sandbox=Bare(settings, environ),
         launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
         queue=places(),
         redactor=_redactors(settings, redactor, secrets),
+        files=remembered.rules.files,
     )
 
 
@@ -72,16 +92,41 @@ def prune(parts: Parts, environ: Mapping[str, str]) -> None:
             recorder.close()
 
 
-def approver_for(approver: str | Approver) -> Approver:
-    """`deny`, `yes`, or whoever answers."""
-    if callable(approver):
-        return approver
-    known: dict[str, Callable[[], Approver]] = {"deny": DenyAll, "yes": ApproveAll}
-    if approver not in known:
-        raise InvalidRequestError(
-            f"approver must be 'deny', 'yes' or an async callable, not {approver!r}", field="approver"
-        )
-    return known[approver]()
+class Approvers:
+    """Names -> who answers: nobody, everybody, or the person at the terminal."""
+
+    def __init__(self, environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> None:
+        self._known: dict[str, Callable[[], Approver]] = {
+            "deny": DenyAll,
+            "yes": ApproveAll,
+            "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
+        }
+
+    def __call__(self, approver: str | Approver) -> Approver:
+        """The approver that is meant. Raises InvalidRequestError."""
+        if callable(approver):
+            return approver
+        if approver not in self._known:
+            known = ", ".join(map(repr, self._known))
+            message = f"approver must be {known} or an async callable, not {approver!r}"
+            raise InvalidRequestError(message, field="approver")
+        return self._known[approver]()
+
+
+def _on_terminal(environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> Approver:
+    from limpet.approval.terminal import AskOnTerminal  # noqa: PLC0415 - few commands are asked about
+
+    return AskOnTerminal(environ, remembered=remembered, keep=keep)
+
+
+def _keep(path: str | None, workspace: str) -> Kept | None:
+    kept = None if path is None else Kept(path, workspace)
+    return kept if kept is not None and kept.possible else None
+
+
+def _judge(environ: Mapping[str, str], remembered: Remembered, permission: Permission | None) -> Judge:
+    judge = PolicyJudge(environ, lambda: remembered.rules)
+    return judge if permission is None else WithPermission(judge, permission)
 
 
 def secret_values(environ: Mapping[str, str]) -> list[str]:

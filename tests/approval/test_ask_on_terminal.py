@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commandline import SOURCE
-from limpet.approval.terminal import NO, Answer, parse_answer
+from limpet.approval.terminal import parse_answer
+from limpet.model.answer import NO, Answer
 from terminal import Terminal
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 ASKING = """
 import asyncio, os, sys
-from limpet.approval.remembered import Remembered
+from limpet.approval.remembered import Remembered, covered
 from limpet.approval.terminal import AskOnTerminal
 from limpet.model.limits import Limits
 from limpet.model.request import Request
@@ -31,8 +32,13 @@ decision = decide(command, World(workspace="/w", home="/home/dev"))
 request = Request(id="", command=command, workspace="/w", cwd="/w", timeout=None, limits=Limits(), profile="workspace",
                   window=PRESETS["standard"], description="Share\\x1b[2J it")
 session, kept = Remembered(), []
+
+def keep(rules):
+    kept.extend(rules)
+    return "kept somewhere"
+
 approver = AskOnTerminal(os.environ, patience=float(patience), remembered=session if "session" in what else None,
-                         keep=kept.append if "always" in what else None)
+                         keep=keep if "always" in what else None)
 
 async def twice():
     return await asyncio.gather(*(approver(request, decision) for _ in range(2 if "twice" in what else 1)))
@@ -40,7 +46,8 @@ async def twice():
 if "typed-ahead" in what:
     print("READY", flush=True)
     sys.stdin.readline()
-print("ANSWER", *asyncio.run(twice()), [str(rule) for rule in (*session.rules, *kept)], flush=True)
+answers = [answer.approved for answer in asyncio.run(twice())]
+print("ANSWER", *answers, covered(session.rules.rules), "/", covered(kept), flush=True)
 """
 SHOWN = """
 limpet: may this run?
@@ -73,16 +80,16 @@ def answered(tmp_path: Path, keys: str, *what: str, command: str = "ls; git push
 
 def test_a_question_shows_what_was_found_and_what_can_be_chosen(tmp_path: Path) -> None:
     before, answer = answered(tmp_path, "o\n")
-    assert (before, answer) == (SHOWN + NO_LINE, "True []")
+    assert (before, answer) == (SHOWN + NO_LINE, "True  /")
 
 
 @pytest.mark.parametrize(
     ("keys", "answer"),
     [
-        ("session\n", "True ['git push (session)']"),
-        ("a\n", "True ['git push (session)', 'git push (always)']"),
-        ("once\n", "True []"),
-        ("no\n", "False []"),
+        ("session\n", "True git push … /"),
+        ("a\n", "True git push … / git push …"),
+        ("once\n", "True  /"),
+        ("no\n", "False  /"),
     ],
 )
 def test_what_is_to_be_remembered_is(tmp_path: Path, keys: str, answer: str) -> None:
@@ -93,12 +100,12 @@ def test_what_is_to_be_remembered_is(tmp_path: Path, keys: str, answer: str) -> 
 
 def test_what_cannot_be_remembered_is_not_offered(tmp_path: Path) -> None:
     before, answer = answered(tmp_path, "s\n", "session", "always", command="sudo ls")
-    assert ("session" in before, answer) == (False, "False []")
+    assert ("session" in before, answer) == (False, "False  /")
 
 
 @pytest.mark.parametrize("keys", ["\n", "\x04", "o\x04\x04", "what?\n", "o\no\n", "\xff\n", "o o\n"])
 def test_anything_odd_is_a_no(tmp_path: Path, keys: str) -> None:
-    assert answered(tmp_path, keys)[1] == "False []"
+    assert answered(tmp_path, keys)[1] == "False  /"
 
 
 def test_ctrl_c_approves_nothing(tmp_path: Path) -> None:
@@ -112,7 +119,7 @@ def test_ctrl_c_approves_nothing(tmp_path: Path) -> None:
 def test_nobody_answering_for_too_long_is_a_no(tmp_path: Path) -> None:
     with asking(tmp_path, "git push", patience=0.2) as terminal:
         terminal.wait()
-        assert terminal.text.endswith("\n> ANSWER False []\n")
+        assert terminal.text.endswith("\n> ANSWER False  / \n")
 
 
 def test_what_was_typed_before_the_question_is_no_answer(tmp_path: Path) -> None:
@@ -120,7 +127,7 @@ def test_what_was_typed_before_the_question_is_no_answer(tmp_path: Path) -> None
         terminal.until(lambda text: "READY" in text)
         terminal.type("\no\n")
         terminal.wait()
-        assert terminal.text.endswith("ANSWER False []\n")
+        assert terminal.text.endswith("ANSWER False  / \n")
 
 
 def test_two_questions_are_asked_one_after_the_other(tmp_path: Path) -> None:
@@ -130,7 +137,7 @@ def test_two_questions_are_asked_one_after_the_other(tmp_path: Path) -> None:
         terminal.until(lambda text: text.count("\n> ") == 2)
         terminal.type("n\n")
         terminal.wait()
-        assert terminal.text.endswith("ANSWER True False []\n")
+        assert terminal.text.endswith("ANSWER True False  / \n")
 
 
 def test_colors_are_there_when_they_are_wanted(tmp_path: Path) -> None:
@@ -147,7 +154,7 @@ def test_without_a_terminal_nothing_is_approved(tmp_path: Path) -> None:
     done = subprocess.run(
         argv, input="o\n", capture_output=True, text=True, env=env, start_new_session=True, timeout=60
     )
-    assert (done.stdout, done.stderr) == ("ANSWER False []\n", "")
+    assert (done.stdout, done.stderr) == ("ANSWER False  / \n", "")
 
 
 BOTH = frozenset({"session", "always"})

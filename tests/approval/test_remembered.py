@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from limpet.approval.remembered import Remembered, prefix_to_remember, prefixes_to_remember, rule_for
+from limpet.approval.remembered import Remembered, prefix_to_remember, rules_to_remember
+from limpet.config.rules import rules_from
 from limpet.model.decision import Verdict
 from limpet.policy.decide import decide
 from limpet.policy.places import World
-from limpet.policy.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WORLD = World(workspace="/home/dev/proj", home="/home/dev")
 
@@ -58,7 +63,7 @@ def test_a_word_that_is_not_known_is_asked_every_time() -> None:
 
 
 def remembered(command: str) -> list[str]:
-    return [" ".join(prefix) for prefix in prefixes_to_remember(decide(command, WORLD))]
+    return [" ".join(map(str, rule.pattern[:-1])) for rule in rules_to_remember(decide(command, WORLD))]
 
 
 def test_every_part_that_was_asked_about_is_remembered_or_none() -> None:
@@ -73,15 +78,16 @@ def test_every_part_that_was_asked_about_is_remembered_or_none() -> None:
     assert remembered("git push; rm -rf /") == []
 
 
-def test_a_remembered_prefix_is_not_asked_about_again_and_nothing_else_is_let_through() -> None:
+def after(*approved: str) -> Callable[[str], Verdict]:
+    """What is said about a command when others were approved for the session."""
     session = Remembered()
-    session.remember(prefixes_to_remember(decide("git push origin main", WORLD)))
-    session.remember([("git", "push")])
-    assert session.rules == (rule_for(("git", "push")),)
+    for command in approved:
+        session.remember(rules_to_remember(decide(command, WORLD)))
+    return lambda command: decide(command, WORLD, rules=session.rules).verdict
 
-    def verdict(command: str) -> Verdict:
-        return decide(command, WORLD, rules=Rules(session.rules)).verdict
 
+def test_a_remembered_prefix_is_not_asked_about_again_and_nothing_else_is_let_through() -> None:
+    verdict = after("git push origin main", "git push")
     assert verdict("git push origin other") is Verdict.ALLOW
     assert verdict("ls && git push && make") is Verdict.ALLOW
     for still in (
@@ -94,3 +100,31 @@ def test_a_remembered_prefix_is_not_asked_about_again_and_nothing_else_is_let_th
     ):
         assert verdict(still) is Verdict.ASK, still
     assert verdict("git push; rm -rf /") is Verdict.DENY
+
+
+@pytest.mark.parametrize(
+    ("approved", "further"),
+    [
+        ("git push", "git push --force"),
+        ("git push", "git push --delete origin x"),
+        ("cargo publish", "cargo publish --config x"),
+        ("pip install x", "pip install --target /usr x"),
+    ],
+)
+def test_what_goes_further_than_what_was_approved_is_asked(approved: str, further: str) -> None:
+    assert after()(further) is Verdict.ASK
+    assert after(approved)(further) is Verdict.ASK
+    assert after(approved)(approved) is Verdict.ALLOW
+
+
+def test_the_same_answer_twice_is_remembered_once() -> None:
+    session = Remembered()
+    for _ in range(2):
+        session.remember(rules_to_remember(decide("git push", WORLD)))
+    assert len(session.rules.rules) == 1
+
+
+def test_rules_that_were_there_stay() -> None:
+    session = Remembered(rules_from(["deny git push --tags"]))
+    session.remember(rules_to_remember(decide("git push", WORLD)))
+    assert decide("git push --tags", WORLD, rules=session.rules).verdict is Verdict.DENY

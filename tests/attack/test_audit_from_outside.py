@@ -157,7 +157,7 @@ def test_what_was_refused_is_recorded_with_its_reason(
     judge = FixedJudge(verdict, rule="no-touching", message="not that")
     resolved = resolve(workspace=str(workspace), environ=dict(os.environ), overrides={})
     parts = dataclasses.replace(
-        wiring.parts(resolved.settings, dict(os.environ)), judge=judge, approver=ScriptedApprover()
+        wiring.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
     )
     shell = Shell(resolved, parts, workspace=str(workspace), origin=Origin(agent="robot"), options=limpet.Options())
     result = asyncio.run(shell.run("touch ran"))

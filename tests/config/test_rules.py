@@ -76,7 +76,7 @@ def folders(tmp_path: Path) -> Folders:
 
 
 def test_without_any_file_there_are_no_rules(folders: Folders) -> None:
-    assert folders.load() == Rules()
+    assert folders.load().rules == ()
 
 
 def test_a_rule_has_all_that_was_written_and_its_line(folders: Folders) -> None:
@@ -106,24 +106,22 @@ not_match = ["rm -rf build"]
 """
     )
     place = str(folders.base / "user/policy.toml")
-    assert rules == Rules(
-        (
-            Rule(
-                name="no-force-push",
-                verdict=Verdict.DENY,
-                pattern=("git", "push", "**", "--force", "**"),
-                reason="history is shared",
-                suggestion="Use --force-with-lease.",
-                source=f"{place}:3",
-            ),
-            Rule(
-                name="fetching",
-                verdict=Verdict.ASK,
-                pattern=("git", ("fetch", "pull"), "**"),
-                source=f"{place}:12",
-            ),
-            Rule(name="my-scratch", verdict=Verdict.ALLOW, builtin="floor.delete", source=f"{place}:17"),
-        )
+    assert rules.rules == (
+        Rule(
+            name="no-force-push",
+            verdict=Verdict.DENY,
+            pattern=("git", "push", "**", "--force", "**"),
+            reason="history is shared",
+            suggestion="Use --force-with-lease.",
+            source=f"{place}:3",
+        ),
+        Rule(
+            name="fetching",
+            verdict=Verdict.ASK,
+            pattern=("git", ("fetch", "pull"), "**"),
+            source=f"{place}:12",
+        ),
+        Rule(name="my-scratch", verdict=Verdict.ALLOW, builtin="floor.delete", source=f"{place}:17"),
     )
 
 

@@ -47,7 +47,7 @@ def test_bash_execute_checks_permission_before_running(workspace: Path) -> None:
 def test_bash_execute_denied_command_not_executed(workspace: Path) -> None:
     result, launcher = judged(workspace, Verdict.DENY, approver="yes")
     assert (result.outcome, result.exit_code, launcher.plans) == (Outcome.DENIED, None, [])
-    assert (result.error, result.hint) == ("denied: this is no fun (no-fun)", "try something else")
+    assert (result.error, result.hint) == ("Denied by no-fun: the command (this is no fun).", "Try something else.")
     with pytest.raises(limpet.CommandDeniedError):
         result.check()
     (entry,) = History(os.environ["LIMPET_STATE_DIR"] + "/audit.db").entries()
@@ -57,7 +57,7 @@ def test_bash_execute_denied_command_not_executed(workspace: Path) -> None:
 def test_bash_execute_ask_result_returned_to_caller(workspace: Path) -> None:
     result, launcher = judged(workspace, Verdict.ASK)
     assert (result.outcome, launcher.plans) == (Outcome.NEEDS_APPROVAL, [])
-    assert result.error == "needs approval: this is no fun (no-fun)"
+    assert result.error == "Needs approval: the command (this is no fun)."
 
 
 def test_what_is_approved_runs(workspace: Path) -> None:

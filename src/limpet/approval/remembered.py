@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import zlib
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Verdict
 from limpet.policy.pattern import REST
-from limpet.policy.rules import Rule
+from limpet.policy.rules import NO_RULES, Rule, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,34 +81,44 @@ def prefix_to_remember(argv: tuple[str | None, ...]) -> Prefix | None:
     return None if begun & _EVERY_TIME else prefix
 
 
-def prefixes_to_remember(decision: Decision) -> tuple[Prefix, ...]:
-    """What to remember so that nothing of this is asked again; empty when some of it has to be asked every time."""
-    asked = [reason.span for reason in decision.reasons if reason.verdict is Verdict.ASK]
-    about = [[command.argv for command in decision.commands if command.span == span] for span in asked]
-    prefixes = [prefix_to_remember(argv) for argvs in about for argv in argvs]
-    if decision.verdict is not Verdict.ASK or not all(about) or None in prefixes:
-        return ()
-    return tuple(dict.fromkeys(prefix for prefix in prefixes if prefix is not None))
+def rules_to_remember(decision: Decision) -> tuple[Rule, ...]:
+    """What to remember so that nothing of this is asked again; empty when some of it has to be asked every time.
+
+    Each rule covers what was asked about and no more: who approved `git push` was not asked about `--force`.
+    """
+    asked: dict[Prefix, dict[str, None]] = {}
+    for reason in decision.reasons if decision.verdict is Verdict.ASK else ():
+        if reason.verdict is Verdict.ASK:
+            about = [prefix_to_remember(command.argv) for command in decision.commands if command.span == reason.span]
+            for prefix in about or [None]:
+                if prefix is None:
+                    return ()
+                asked.setdefault(prefix, {})[reason.rule] = None
+    return tuple(_rule(prefix, tuple(names)) for prefix, names in asked.items())
 
 
-def rule_for(prefix: Prefix, *, source: str = "session") -> Rule:
-    """The rule that lets every command with this prefix run; what is always denied it leaves alone."""
-    pattern = (*prefix, REST)
-    return Rule(name=" ".join(prefix), verdict=Verdict.ALLOW, pattern=pattern, reason="approved before", source=source)
+def _rule(prefix: Prefix, lifts: tuple[str, ...]) -> Rule:
+    """Its name is that of no other: the same command may be approved again, with options that go further."""
+    words = re.sub("[^A-Za-z0-9]+", "-", " ".join(prefix))[:40].strip("-")
+    number = zlib.crc32(repr((prefix, lifts)).encode())
+    name = f"approved.{words}.{number:08x}"
+    return Rule(name=name, verdict=Verdict.ALLOW, pattern=(*prefix, REST), lifts=lifts, reason="approved before")
+
+
+def covered(rules: Iterable[Rule]) -> str:
+    """What such rules are about, for a person."""
+    return ", ".join(" ".join(map(str, rule.pattern[:-1])) + " …" for rule in rules)
 
 
 class Remembered:
-    """The answers of one session."""
+    """The rules that hold, with what was approved since for the rest of the session."""
 
-    def __init__(self) -> None:
-        self._rules: dict[Prefix, Rule] = {}
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
+    def __init__(self, rules: Rules = NO_RULES) -> None:
+        self.rules = rules
         """For the judge, each time it judges."""
-        return tuple(self._rules.values())
 
-    def remember(self, prefixes: Iterable[Prefix]) -> None:
+    def remember(self, rules: Iterable[Rule]) -> None:
         """Do not ask about such commands again."""
-        for prefix in prefixes:
-            self._rules.setdefault(prefix, rule_for(prefix))
+        new = tuple(rule for rule in rules if rule not in self.rules.rules)
+        if new:
+            self.rules = self.rules.plus(Rules(new))

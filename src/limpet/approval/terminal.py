@@ -9,16 +9,14 @@ import re
 import termios
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from limpet.approval.remembered import Remembered, prefixes_to_remember, rule_for
+from limpet.approval.remembered import Remembered, covered, rules_to_remember
+from limpet.model.answer import NO, Answer
 from limpet.output.terminal import spelled
 from limpet.render.decision import explain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from limpet.approval.remembered import Prefix
     from limpet.model.decision import Decision
     from limpet.model.request import Request
     from limpet.policy.rules import Rule
@@ -30,29 +28,14 @@ _NO = re.compile(r"no?\b[\s,:;.-]*", re.IGNORECASE | re.ASCII)
 _ONCE, _SESSION, _ALWAYS = frozenset({"o", "once", "y", "yes"}), frozenset({"s", "session"}), frozenset({"a", "always"})
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person said."""
-
-    approved: bool
-    session: bool = False
-    """Not to be asked again in this session."""
-    always: bool = False
-    """Not to be asked again at all."""
-    reason: str = ""
-    """Why not; safe to show."""
-
-
-NO = Answer(approved=False)
-
-
 class AskOnTerminal:
     """Asks there, one question at a time. Whatever is no clear yes is a no, and so is nobody to ask."""
 
     def __init__(
         self, environ: Mapping[str, str], *, remembered: Remembered | None = None,
-        keep: Callable[[Rule], None] | None = None, path: str = "/dev/tty", patience: float = _PATIENCE,
+        keep: Callable[[tuple[Rule, ...]], str] | None = None, path: str = "/dev/tty", patience: float = _PATIENCE,
     ) -> None:  # fmt: skip
-        """`session` can be chosen only with `remembered`, and `always` only with `keep`, which stores a rule."""
+        """`session` can be chosen only with `remembered`, and `always` only with `keep`: it stores, and says where."""
         self._environ = environ
         self._remembered = remembered
         self._keep = keep
@@ -60,20 +43,17 @@ class AskOnTerminal:
         self._patience = patience
         self._turn = asyncio.Lock()
 
-    async def __call__(self, request: Request, decision: Decision) -> bool:
+    async def __call__(self, request: Request, decision: Decision) -> Answer:
         """Whether it may run; what is to be remembered is."""
-        answer = await self.ask(request, decision)
-        prefixes = prefixes_to_remember(decision) if answer.session or answer.always else ()
-        if self._remembered is not None:
-            self._remembered.remember(prefixes)
-        if self._keep is not None and answer.always:
-            for prefix in prefixes:
-                self._keep(rule_for(prefix, source="always"))
-        return answer.approved
+        rules = rules_to_remember(decision)
+        answer = await self._ask(request, decision, rules)
+        if self._remembered is not None and (answer.session or answer.always):
+            self._remembered.remember(rules)
+        return answer
 
-    async def ask(self, request: Request, decision: Decision) -> Answer:
-        """The answer itself. `NO` without a terminal, at its end, and when nobody answers for too long."""
-        offered = self._offered(prefixes_to_remember(decision))
+    async def _ask(self, request: Request, decision: Decision, rules: tuple[Rule, ...]) -> Answer:
+        """`NO` without a terminal, at its end, and when nobody answers for too long."""
+        offered = self._offered(rules)
         async with self._turn:
             try:
                 fd = os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -81,17 +61,23 @@ class AskOnTerminal:
                 return NO
             try:
                 async with asyncio.timeout(self._patience):
-                    return await self._converse(fd, _question(request, decision, offered, self._look(fd)), offered)
+                    answer = await self._converse(fd, _question(request, decision, offered, self._look(fd)), offered)
+                    await _write(fd, self._told(answer, rules))
+                    return answer
             except (OSError, TimeoutError, termios.error):
                 return NO
             finally:
                 os.close(fd)
 
-    def _offered(self, prefixes: tuple[Prefix, ...]) -> dict[str, str]:
+    def _offered(self, rules: tuple[Rule, ...]) -> dict[str, str]:
         """What can be chosen beside once and no, with what it would cover."""
-        covered = ", ".join(f"{' '.join(prefix)} …" for prefix in prefixes)
         there = (("session", self._remembered), ("always", self._keep))
-        return {name: covered for name, holder in there if covered and holder is not None}
+        return {name: covered(rules) for name, holder in there if rules and holder is not None}
+
+    def _told(self, answer: Answer, rules: tuple[Rule, ...]) -> str:
+        """What came of the answer; what is to hold for good is kept on the way."""
+        kept = self._keep(rules) if answer.always and self._keep is not None else ""
+        return f"limpet: {'approved' if answer.approved else 'not approved'}{f'; {kept}' if kept else ''}\n"
 
     def _look(self, fd: int) -> tuple[int, bool]:
         width = os.get_terminal_size(fd).columns or 80
@@ -102,9 +88,7 @@ class AskOnTerminal:
             return NO  # in the background, where a question would only stop us
         termios.tcflush(fd, termios.TCIFLUSH)  # what was typed before the question is no answer to it
         await _write(fd, question)
-        answer = parse_answer(await _read_line(fd), offered)
-        await _write(fd, f"limpet: {'approved' if answer.approved else 'not approved'}\n")
-        return answer
+        return parse_answer(await _read_line(fd), offered)
 
 
 def parse_answer(line: bytes, offered: Mapping[str, str] | frozenset[str] = frozenset()) -> Answer:

@@ -60,8 +60,13 @@ class RuleReader:
         self._bytes = 0
         self._rules = 0
         self._examples = 0
-        self._seen: set[str] = set()
+        self._seen: dict[str, None] = {}
         self._open: list[str] = []
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """What was read so far."""
+        return tuple(self._seen)
 
     def read(self, path: str, layer: Layer, named_by: Source | None = None) -> Iterator[Written]:
         """The rules in a file, after those that it includes. One that nobody named may be missing."""
@@ -80,7 +85,7 @@ class RuleReader:
             self._open.pop()
 
     def _count(self, size: int, real: str, path: str) -> None:
-        self._seen.add(real)
+        self._seen[real] = None
         self._bytes += size
         if self._bytes > MOST_BYTES or len(self._seen) > MOST_FILES:
             message = f"with it there are more than {MOST_FILES} files or 2 MiB of rules; take some out"

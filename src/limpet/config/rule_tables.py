@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,8 @@ FLOOR = frozenset({
 MOST_TEXT = 2000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _KINDS = ("pattern", "argv", "builtin")
-_TEXTS = ("name", "verdict", "pattern", "builtin", "reason", "suggestion")
-_KEYS = ("name", "verdict", *_KINDS, "reason", "suggestion", "match", "not_match", "sure")
+_TEXTS = ("name", "verdict", "pattern", "builtin", "workspace", "reason", "suggestion")
+_KEYS = ("name", "verdict", *_KINDS, "lifts", "workspace", "reason", "suggestion", "match", "not_match", "sure")
 
 
 def rule_of(written: Written, *, elsewhere: str, name: str = "") -> Rule:
@@ -39,6 +40,7 @@ def rule_of(written: Written, *, elsewhere: str, name: str = "") -> Rule:
         verdict=verdict,
         pattern=pattern,
         builtin=_builtin(written, verdict),
+        lifts=_lifts(written, verdict),
         reason=_text(written, "reason"),
         suggestion=_text(written, "suggestion"),
         source=str(written) if written.line else "",
@@ -57,6 +59,8 @@ def _check_keys(written: Written) -> None:
             raise written.error(f"{key} must be a text, not {shown(value)}", key)
         if isinstance(value, str) and len(value) > MOST_TEXT:
             raise written.error(f"{key} has more than {MOST_TEXT} characters; shorten it", key)
+    if not os.path.isabs(str(written.table.get("workspace", "/"))):
+        raise written.error("workspace must be the whole path of the folder that the rule is for", "workspace")
     if not isinstance(written.table.get("sure", False), bool):
         raise written.error("sure must be true or false", "sure")
 
@@ -128,6 +132,17 @@ def _builtin(written: Written, verdict: Verdict) -> str:
     if builtin.startswith("floor.") and builtin not in FLOOR:
         raise written.error(f"there is no {shown(builtin)}; there are {', '.join(sorted(FLOOR))}", "builtin")
     return builtin
+
+
+def _lifts(written: Written, verdict: Verdict) -> tuple[str, ...]:
+    names = written.table.get("lifts", ())
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) and name for name in names):
+        raise written.error(f'lifts must be a list of built-in rules such as ["git.push"], not {shown(names)}', "lifts")
+    if "lifts" in written.table and (verdict is not Verdict.ALLOW or "builtin" in written.table):
+        raise written.error("lifts says what an allow with a pattern or argv is about; this is none", "lifts")
+    if any(name.startswith("floor.") for name in names):
+        raise written.error("lifts: the floor is lifted by builtin, and by nothing else", "lifts")
+    return tuple(names)
 
 
 def _check_breadth(written: Written, pattern: Pattern) -> None:

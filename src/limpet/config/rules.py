@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 RULES_FILE = "policy.toml"
 PROJECT_RULES_FILE = ".limpet-policy.toml"
+APPROVED_FILE = "approved.toml"
+"""Where answers are kept that hold for good; beside the user's settings."""
 _VERDICTS = {"block": Verdict.DENY, "ask": Verdict.ASK, "allow": Verdict.ALLOW}
 _NO_RULES_LIST = 'rules must be a list of texts such as "deny git push *", of tables or of rules'
 
@@ -33,16 +35,27 @@ def load_rules(settings: Settings, files: Sequence[SettingsFile]) -> Rules:
     """All rules of the settings and of the files beside the settings files. Raises ConfigError."""
     paths = {place.layer: rules_path(place) for place in files}
     elsewhere = printable(paths.get(Layer.USER, os.path.join(os.path.dirname(SYSTEM_FILE), RULES_FILE)))
-    written = list(_written(settings.policy, files))
+    here = os.path.dirname(paths.get(Layer.PROJECT, ""))
+    reader = RuleReader()
+    written = list(_written(reader, settings.policy, files))
     _check_names(written)
-    rules = [rule_of(each, elsewhere=elsewhere) for each in written]
-    return Rules((*rules, *_listed(settings.policy)), settings.policy.network_tools)
+    made = [(rule_of(each, elsewhere=elsewhere), each.table.get("workspace", here)) for each in written]
+    rules = [rule for rule, where in made if where == here]
+    approved = approved_path(files)
+    looked_at = (*paths.values(), *([approved] if approved else []), *reader.files)
+    return Rules((*rules, *_listed(settings.policy)), settings.policy.network_tools, looked_at)
 
 
 def rules_path(place: SettingsFile) -> str:
     """The file of rules beside a settings file."""
     name = PROJECT_RULES_FILE if place.layer is Layer.PROJECT else RULES_FILE
     return os.path.join(os.path.dirname(place.path), name)
+
+
+def approved_path(files: Sequence[SettingsFile]) -> str | None:
+    """The file of approved commands; None for a user without a home."""
+    user = next((place.path for place in files if place.layer is Layer.USER), None)
+    return None if user is None else os.path.join(os.path.dirname(user), APPROVED_FILE)
 
 
 def rules_from(values: Iterable[str | Mapping[str, object] | Rule]) -> Rules:
@@ -68,13 +81,14 @@ def _table(text: str, name: str) -> Mapping[str, object]:
     return {"verdict": verdict, "pattern": pattern, "reason": f"matches {pattern.strip()}"}
 
 
-def _written(policy: PolicySettings, files: Sequence[SettingsFile]) -> Iterator[Written]:
+def _written(reader: RuleReader, policy: PolicySettings, files: Sequence[SettingsFile]) -> Iterator[Written]:
     """Those of a project last, so that no file becomes a project's that is somebody else's as well."""
-    reader = RuleReader()
     places = sorted(files, key=lambda place: place.layer)
     for place in places:
         if place.layer is not Layer.PROJECT:
             yield from reader.read(rules_path(place), place.layer)
+    if approved := approved_path(files):
+        yield from reader.read(approved, Layer.USER)
     for path in policy.files:
         yield from reader.read(path, Layer.ARGUMENT, Source(layer=Layer.ARGUMENT, place="policy.files"))
     for place in places:
@@ -84,11 +98,11 @@ def _written(policy: PolicySettings, files: Sequence[SettingsFile]) -> Iterator[
 
 def _check_names(written: Sequence[Written]) -> None:
     """Two of a name are a mistake when one person wrote them; what a project calls its rules nobody else can know."""
-    first: dict[tuple[bool, object], Written] = {}
+    first: dict[tuple[object, ...], Written] = {}
     for each in written:
         name = each.table.get("name")
         if isinstance(name, str):
-            other = first.setdefault((each.layer is Layer.PROJECT, name), each)
+            other = first.setdefault((each.layer is Layer.PROJECT, str(each.table.get("workspace")), name), each)
             if other is not each:
                 raise each.error(f"there is one of that name already ({other}); rename one of them", "name")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from limpet.model.answer import Answer
 from limpet.model.decision import Decision, Verdict
 from limpet.model.event import Answered, Asked, Event
 from limpet.model.result import Outcome
@@ -15,15 +16,24 @@ if TYPE_CHECKING:
     from limpet.protocols import Approver
 
 
+class Refused(NamedTuple):
+    """How it ended before it began."""
+
+    outcome: Outcome
+    said: str = ""
+    """What the person said who was asked."""
+
+
 async def refusal(
     request: Request, decision: Decision, approver: Approver, emit: Callable[[Event], Awaitable[None]]
-) -> Outcome | None:
-    """None when it may run; else how it ended before it began. A deny is final: nobody is asked about it."""
+) -> Refused | None:
+    """None when it may run. A deny is final: nobody is asked about it."""
     if decision.verdict is Verdict.DENY:
-        return Outcome.DENIED
+        return Refused(Outcome.DENIED)
     if decision.verdict is Verdict.ALLOW:
         return None
     await emit(Asked(request=request, decision=decision))
-    approved = await approver(request, decision)
-    await emit(Answered(request=request, approved=approved, by=type(approver).__name__))
-    return None if approved else Outcome.NEEDS_APPROVAL
+    said = await approver(request, decision)
+    answer = said if isinstance(said, Answer) else Answer(approved=said is True)
+    await emit(Answered(request=request, approved=answer.approved, by=type(approver).__name__))
+    return None if answer.approved else Refused(Outcome.NEEDS_APPROVAL, answer.reason)

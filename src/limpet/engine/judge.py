@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from limpet.policy.decide import decide
 from limpet.policy.places import World
-from limpet.policy.rules import NO_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from limpet.model.decision import Decision
     from limpet.model.request import Request
@@ -20,14 +19,15 @@ if TYPE_CHECKING:
 class PolicyJudge:
     """Judges commands by the profile that the request names, and by rules that people wrote."""
 
-    def __init__(self, environ: Mapping[str, str], rules: Rules = NO_RULES) -> None:
+    def __init__(self, environ: Mapping[str, str], rules: Callable[[], Rules]) -> None:
+        """`rules` is asked for each command: a person may have added one since."""
         self._home = home_of(environ)
         self._rules = rules
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons. Nothing contains a command yet, so it is judged as if nothing did."""
         world = world_of(request.workspace, request.env.get("HOME", self._home))
-        return decide(request.command, world, cwd=request.cwd, profile=request.profile, rules=self._rules)
+        return decide(request.command, world, cwd=request.cwd, profile=request.profile, rules=self._rules())
 
 
 def home_of(environ: Mapping[str, str]) -> str:

@@ -22,6 +22,8 @@ class Parts:
     settings: Settings
     judge: Judge
     approver: Approver
+    approvers: Callable[[str | Approver], Approver]
+    """By name, for a command that has its own."""
     sandbox: Sandbox
     launcher: Launcher
     recorder: Recorder
@@ -29,3 +31,5 @@ class Parts:
     queue: Queue
     redactor: Callable[[Request], Redactor | None]
     """What blanks out secrets in the output of this request."""
+    files: tuple[str, ...] = ()
+    """The files of rules that the judge goes by."""

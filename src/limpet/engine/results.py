@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.model.decision import Verdict
 from limpet.model.ended import Ended, Ending
 from limpet.model.result import Outcome, Result
 from limpet.output.hints import hint
+from limpet.render.decision import advice, refusal
 
 if TYPE_CHECKING:
     from limpet.engine.capture import Capture
+    from limpet.engine.gate import Refused
     from limpet.model.decision import Decision
     from limpet.model.plan import Plan
     from limpet.model.request import Request
@@ -22,15 +23,14 @@ if TYPE_CHECKING:
 _MANY = 5
 
 
-def refused(request: Request, decision: Decision, outcome: Outcome) -> Result:
-    """It was not run because policy, or nobody's approval, said so."""
-    deciding = [reason for reason in decision.reasons if reason.verdict is decision.verdict]
-    words = "denied" if decision.verdict is Verdict.DENY else "needs approval"
-    why = "; ".join(f"{reason.message} ({reason.rule})" for reason in deciding) or "no reason given"
-    instead = " ".join(reason.suggestion for reason in deciding if reason.suggestion)
+def refused(request: Request, decision: Decision, how: Refused) -> Result:
+    """It was not run because policy, or whoever was asked, said so."""
+    error = refusal(decision)
+    if how.said:
+        error += f" It was not approved: {how.said}"
     return Result(
-        command=request.command, outcome=outcome, ok=False, operation_id=request.id, cwd=request.cwd,
-        decision=decision, error=f"{words}: {why}", hint=instead or None,
+        command=request.command, outcome=how.outcome, ok=False, operation_id=request.id, cwd=request.cwd,
+        decision=decision, error=error, hint=None if how.said else advice(decision) or None,
     )  # fmt: skip
 
 

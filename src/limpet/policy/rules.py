@@ -29,6 +29,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     pattern: Pattern = ()
     builtin: str = ""
     """Instead of a pattern: the name of a built-in rule that an allow switches off, even one of the floor."""
+    lifts: tuple[str, ...] = ()
+    """For an allow: the built-in rules that it speaks about; empty is all but the floor."""
     reason: str = ""
     suggestion: str = ""
     source: str = ""
@@ -67,14 +69,16 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
     rules: tuple[Rule, ...] = ()
     network: bool = False
     """Tools may use the network without a question."""
+    files: tuple[str, ...] = ()
+    """Where they would be found; another content there makes other rules."""
 
     def plus(self, more: Rules) -> Rules:
         """These and others."""
-        return Rules((*self.rules, *more.rules), self.network or more.network)
+        return Rules((*self.rules, *more.rules), self.network or more.network, (*self.files, *more.files))
 
     def verdicts(self, commands: Sequence[FoundCommand], findings: Sequence[Finding], table: Table) -> list[_Counted]:
         """Each finding with what it counts as, and those that the rules add."""
-        allowed: dict[int, str] = {}
+        allowed: dict[int, list[Rule]] = {}
         if self._allowing.all:
             for index in {finding.command for finding in findings if finding.command >= 0}:
                 allowed[index] = self._allows(commands[index].argv)
@@ -94,7 +98,7 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
         """The built-in rules that are switched off, each with what does."""
         return {rule.builtin: str(rule) for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.builtin}
 
-    def _count(self, finding: Finding, otherwise: Verdict, allowed: dict[int, str]) -> _Counted:
+    def _count(self, finding: Finding, otherwise: Verdict, allowed: dict[int, list[Rule]]) -> _Counted:
         by = self._named.get(finding.rule, "")
         if finding.deny and not by:
             return finding, Verdict.DENY
@@ -105,18 +109,19 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
             return finding, otherwise
         return msgspec.structs.replace(finding, message=f"{finding.message}; allowed by {by}"), Verdict.ALLOW
 
-    def _lifts(self, finding: Finding, allowed: dict[int, str]) -> str:
+    def _lifts(self, finding: Finding, allowed: dict[int, list[Rule]]) -> str:
         """What allows the command that a finding is about; what is set for it never goes with it."""
         if finding.command < 0 or finding.rule.startswith("variable."):
             return ""
-        switch = NETWORK_SWITCH if self.network and finding.risk is Risk.NETWORK else ""
-        return allowed.get(finding.command, "") or switch
+        rules = allowed.get(finding.command, ())
+        by = next((str(rule) for rule in rules if not rule.lifts or finding.rule in rule.lifts), "")
+        return by or (NETWORK_SWITCH if self.network and finding.risk is Risk.NETWORK else "")
 
-    def _allows(self, words: Words) -> str:
-        """The rule that allows a command as it is written; empty when none does."""
+    def _allows(self, words: Words) -> list[Rule]:
+        """The rules that allow a command as it is written."""
         if not words or words[0] is None:
-            return ""
-        return next((str(rule) for rule in self._allowing.about(words[0]) if rule.covers(words)), "")
+            return []
+        return [rule for rule in self._allowing.about(words[0]) if rule.covers(words)]
 
     def _added(self, command: FoundCommand) -> Iterator[_Counted]:
         """What deny and ask rules say."""

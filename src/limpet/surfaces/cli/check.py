@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from limpet.config import resolve
+from limpet.config import resolve, settings_files
+from limpet.config.rules import load_rules
 from limpet.deciding import check
 from limpet.model.codec import to_json
 from limpet.model.decision import Decision, Verdict
 from limpet.render.decision import explain
 from limpet.surfaces.cli.colors import wants_color, width
 from limpet.surfaces.cli.options import command_text
+
+if TYPE_CHECKING:
+    from limpet.policy.rules import Rules
 
 _STATUS = {Verdict.ALLOW: 0, Verdict.ASK: 10, Verdict.DENY: 11}
 _WRONG = 2
@@ -51,7 +55,8 @@ def command(**given: Any) -> int:
     workspace, cwd = _folders(given["workspace"], given["cwd"])
     if os.path.commonpath([workspace, cwd]) != workspace:
         raise click.UsageError(f"--cwd {cwd!a} lies outside the workspace {workspace!a}")
-    decision = check(text, workspace=workspace, cwd=cwd, profile=_profile(given))
+    profile, rules = _policy(given)
+    decision = check(text, workspace=workspace, cwd=cwd, profile=profile, rules=rules)
     click.echo(to_json(decision) if given["as_json"] else _shown(text, decision), nl=given["as_json"])
     return _STATUS[decision.verdict]
 
@@ -66,26 +71,27 @@ def _folders(workspace: str | None, cwd: str | None) -> tuple[str, str]:
     return real, os.path.realpath(os.path.join(real, cwd or "")) if workspace is not None else real
 
 
-def _profile(given: dict[str, Any]) -> str:
-    if given["profile"] is not None:
-        return str(given["profile"])
+def _policy(given: dict[str, Any]) -> tuple[str, Rules]:
+    """The profile and the rules that would hold."""
     workspace, _ = _folders(given["workspace"], given["cwd"])
-    return resolve(workspace=workspace, environ=os.environ).settings.policy.profile
+    settings = resolve(workspace=workspace, environ=os.environ).settings
+    rules = load_rules(settings, settings_files(workspace, os.environ))
+    return str(given["profile"] if given["profile"] is not None else settings.policy.profile), rules
 
 
 def _each_line(given: dict[str, Any]) -> int:
     """An answer a line, as soon as the line is there; a line that makes no sense is answered with an error."""
     if given["command"] or given["file"] is not None or given["as_json"]:
         raise click.UsageError("--jsonl reads commands from stdin: give no command, --file or --json with it")
-    profile, status = _profile(given), 0
+    policy, status = _policy(given), 0
     for line in iter(sys.stdin.buffer.readline, b""):
-        answer = _answer(line, profile, given)
+        answer = _answer(line, policy, given)
         status = status if isinstance(answer, Decision) else _WRONG
         click.echo(to_json(answer))
     return status
 
 
-def _answer(line: bytes, profile: str, given: dict[str, Any]) -> Decision | dict[str, str]:
+def _answer(line: bytes, policy: tuple[str, Rules], given: dict[str, Any]) -> Decision | dict[str, str]:
     try:
         asked = msgspec.json.decode(line, type=_Line)
         workspace, cwd = _folders(given["workspace"], asked.cwd if asked.cwd is not None else given["cwd"])
@@ -97,4 +103,5 @@ def _answer(line: bytes, profile: str, given: dict[str, Any]) -> Decision | dict
         return {"error": str(error)}
     except ValueError as error:
         return {"error": f"cwd: {error}"}
-    return check(asked.command, workspace=workspace, cwd=cwd, profile=profile)
+    profile, rules = policy
+    return check(asked.command, workspace=workspace, cwd=cwd, profile=profile, rules=rules)

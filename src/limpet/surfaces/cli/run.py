@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,7 @@ def command(**given: Any) -> int:
 
 async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     interrupt = Interrupt()
-    shell = open_shell(_workspace(given), surface="cli", approver="yes" if given["yes"] else "deny", settings=_ONCE)
+    shell = open_shell(_workspace(given), surface="cli", approver=_approver(given), settings=_ONCE)
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
@@ -69,6 +70,13 @@ async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOp
     result = await shell.run(text, cancel=cancel, **options)
     click.echo(to_json(result))
     return result
+
+
+def _approver(given: dict[str, Any]) -> str:
+    """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
+    if given["yes"]:
+        return "yes"
+    return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
 
 
 def _workspace(given: dict[str, Any]) -> str | None:
