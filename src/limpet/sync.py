@@ -59,7 +59,7 @@ class Shell:
     @property
     def rule_files(self) -> tuple[str, ...]:
         """The files of rules that were read, or would have been had they been there."""
-        return self._shell.rule_files
+        return self._inner.rule_files
 
     def __enter__(self) -> Self:
         return self
