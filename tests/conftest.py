@@ -33,6 +33,8 @@ def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
         monkeypatch.setenv(variable, str(place))
     # Most tests are about how commands run, and run odd ones; those about the judge name their profile.
     monkeypatch.setenv("LIMPET_POLICY_PROFILE", "open")
+    # And in folders of their own making, with files around them; those about the sandbox ask for it.
+    monkeypatch.setenv("LIMPET_SANDBOX_MODE", "none")
 
 
 @pytest.fixture(autouse=True)

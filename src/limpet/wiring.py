@@ -24,9 +24,13 @@ from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
+from limpet.process.prepared import packed
 from limpet.process.ready import ReadyShells
 from limpet.process.shared import keepers
 from limpet.sandbox.bare import Bare
+from limpet.sandbox.capable import Capable
+from limpet.sandbox.choose import Chosen
+from limpet.sandbox.native import Native
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,12 +71,13 @@ def parts(
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
     approvers = Approvers(environ, remembered if lasting else None, _keep(approved_path(files), workspace))
+    sandbox = _sandbox(settings, environ)
     return Parts(
         settings=settings,
-        judge=_judge(environ, remembered, permission),
+        judge=_judge(environ, remembered, sandbox, permission),
         approver=approvers(approver),
         approvers=approvers,
-        sandbox=Bare(settings, environ),
+        sandbox=sandbox,
         launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
@@ -124,8 +129,14 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
     return kept if kept is not None and kept.possible else None
 
 
-def _judge(environ: Mapping[str, str], remembered: Remembered, permission: Permission | None) -> Judge:
-    judge = PolicyJudge(environ, lambda: remembered.rules)
+def _sandbox(settings: Settings, environ: Mapping[str, str]) -> Chosen:
+    bare = Bare(settings, environ)
+    capable = Capable(state_dir(environ), lambda plan: keepers().trouble(packed(plan)))
+    return Chosen(bare, Native(bare, environ, state_dir(environ)), capable.trouble)
+
+
+def _judge(environ: Mapping[str, str], remembered: Remembered, sandbox: Chosen, permission: Permission | None) -> Judge:
+    judge = PolicyJudge(environ, lambda: remembered.rules, sandbox.containment)
     return judge if permission is None else WithPermission(judge, permission)
 
 

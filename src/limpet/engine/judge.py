@@ -19,15 +19,21 @@ if TYPE_CHECKING:
 class PolicyJudge:
     """Judges commands by the profile that the request names, and by rules that people wrote."""
 
-    def __init__(self, environ: Mapping[str, str], rules: Callable[[], Rules]) -> None:
-        """`rules` is asked for each command: a person may have added one since."""
+    def __init__(
+        self, environ: Mapping[str, str], rules: Callable[[], Rules], containment: Callable[[Request], str]
+    ) -> None:
+        """`rules` is asked for each command: a person may have added one since. `containment`: `full` or `none`."""
         self._home = home_of(environ)
         self._rules = rules
+        self._containment = containment
 
     def __call__(self, request: Request) -> Decision:
-        """The verdict, with its reasons. Nothing contains a command yet, so it is judged as if nothing did."""
+        """The verdict, with its reasons."""
         world = world_of(request.workspace, request.env.get("HOME", self._home))
-        return decide(request.command, world, cwd=request.cwd, profile=request.profile, rules=self._rules())
+        return decide(
+            request.command, world, cwd=request.cwd, profile=request.profile, containment=self._containment(request),
+            rules=self._rules(),
+        )  # fmt: skip
 
 
 def home_of(environ: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from limpet.model.confinement import Confinement
 from limpet.model.guarantees import Guarantees
 from limpet.model.limits import Limits
 
@@ -44,5 +45,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody wants to know the pid as soon as there is one."""
     timeout: float | None = None
     ladder: Ladder
+    confinement: Confinement | None = None
+    """None: nothing is between the command and what the user may do."""
     limits: Limits
     guarantees: Guarantees

@@ -16,6 +16,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.process import cgroup, rlimit, wire
+from limpet.process.contained import ContainedRun
 from limpet.process.memory import MemoryWatch
 from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
@@ -23,6 +24,8 @@ from limpet.process.wakeups import child_wakeups, empty
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from limpet.process.first import Behind
+    from limpet.process.walls import Walls
     from limpet.process.wire import Message
 
 _ALL_SIGNALS = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
@@ -39,6 +42,7 @@ class Keeper:
         self._gone = False
         self._job: Message = {}
         self._groups: cgroup.Cgroups | None = None
+        self._walls: Walls | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
         self._wake = child_wakeups()
@@ -133,8 +137,11 @@ class Keeper:
             self._groups.mark()  # what an earlier command has run into is not this one's
         bind = rlimit.binding(job["limits"], self._held())
         self._enforced = [*self._enforced_by_us, *bind]
+        memory = MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None
         # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
         with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
+            if job["confinement"] is not None:
+                return ContainedRun(self._behind_walls(job, actions, bind), memory=memory)
             if bind:
                 pid = _fork_bound(job, actions, bind)
             else:
@@ -142,18 +149,37 @@ class Keeper:
                     job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
                     setsigdef=_ALL_SIGNALS, setsigmask=(),
                 )  # fmt: skip
-        return Run(pid, memory=MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None)
+        return Run(pid, memory=memory)
+
+    def _behind_walls(
+        self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]
+    ) -> Behind:
+        if self._walls is None:  # they can only be entered, never left: the first job's are for life
+            from limpet.process.walls import Walls  # noqa: PLC0415 - a server that contains nothing does without
+
+            self._walls = Walls(job["confinement"])
+        return self._walls.start(job, actions, bind)
 
     def _watch(self, run: Run) -> None:
+        report = run.behind.report if isinstance(run, ContainedRun) else None
+        if report is not None:
+            self._poll.register(report, select.POLLIN)
         while not run.over():
             wait = max(0.0, run.next_move() - time.monotonic())
-            for fd, _ in self._poll.poll(None if wait == NEVER else wait * 1000 + 0.5):
+            for fd, event in self._poll.poll(None if wait == NEVER else wait * 1000 + 0.5):
                 if fd == self._wake:
                     empty(self._wake)
                 elif fd == self._client:
                     self._let_go(fd, run)
+                elif fd == report:
+                    if event & ~select.POLLIN:  # it has said all it had to say
+                        self._poll.unregister(fd)
                 else:
                     self._obey(run)
+        if isinstance(run, ContainedRun):
+            with contextlib.suppress(KeyError):
+                self._poll.unregister(run.behind.report)
+            run.behind.close()
 
     def _obey(self, run: Run) -> None:
         received = wire.receive(self._sock)

@@ -108,6 +108,17 @@ class Keepers:
             else:
                 self._idle.setdefault(held.key, []).append(held)
 
+    def trouble(self, packed_job: bytes) -> str:
+        """Why such a job cannot be contained here; empty when it can be."""
+        with self._lock:
+            server = self._ensure_server()
+            try:
+                wire.send_job(server, packed_job, ())
+                received = wire.receive(server)
+            except OSError as error:
+                return f"the process that starts commands does not answer: {error}"
+        return str(received[0]["trouble"]) if received is not None else "the process that starts commands was killed"
+
     def settle(self, pid: int) -> bool:
         """Wait until what a killed keeper left behind is ended; False when nobody can tell."""
         with self._lock, contextlib.suppress(OSError):

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
+from limpet.model.confinement import Confinement
 from limpet.process import wire
 from limpet.process.pump import Pipe, Pump
 
@@ -22,7 +23,8 @@ _ENDS = 3  # where the command is written to, and where its output is read from
 Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
-ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...]]
+ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None]
+KeeperKey = tuple[LimitsKey, Confinement | None]
 
 
 class Prepared:
@@ -107,7 +109,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
         reading, script = _script(plan)
         theirs.append(reading)
         fds = (cwd, reading, *_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
-        held = keepers.take(limits_key(plan.limits))
+        held = keepers.take((limits_key(plan.limits), plan.confinement))
         wire.send_job(held.sock, _job(key), fds)
         return Prepared(held, key, pipes, script, folder)
     except BaseException as error:
@@ -128,7 +130,13 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
 def ready_key(plan: Plan) -> ReadyKey:
     """Plans with the same key can use each other's shells."""
     env = tuple(plan.env.items())
-    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits_key(plan.limits), env)
+    limits = limits_key(plan.limits)
+    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits, env, plan.confinement)
+
+
+def packed(plan: Plan) -> bytes:
+    """The job as it is sent."""
+    return _job(ready_key(plan))
 
 
 def limits_key(limits: Limits) -> LimitsKey:
@@ -185,7 +193,7 @@ def _stdin(plan: Plan, theirs: list[int]) -> list[int]:
 @functools.lru_cache(maxsize=16)
 def _job(key: ReadyKey) -> bytes:
     """What a keeper needs to start the shell; one command's is usually that of the next."""
-    executable, argv, _, umask, script_fd, limits, env = key
+    executable, argv, cwd, umask, script_fd, limits, env, confinement = key
     return wire.packed_job(
         {
             "executable": os.fsencode(executable),
@@ -194,5 +202,7 @@ def _job(key: ReadyKey) -> bytes:
             "umask": umask,
             "script_fd": script_fd,
             "limits": dict(limits),
+            "cwd": os.fsencode(cwd),
+            "confinement": None if confinement is None else confinement.plain(),
         }
     )

@@ -130,9 +130,7 @@ class Run:
         """One pass: the shell's whole group at once, then everything else that lives; passes repeat until none does."""
         if not self._killing:
             self._killing, self._give_up_at = True, now + self._kill_wait
-        # The shell is not reaped before the end, so its group's number cannot belong to anybody else.
-        with contextlib.suppress(OSError):
-            os.killpg(self.pid, signal.SIGKILL)
+        self._kill_everything()
         living = self._living()
         for proc in living:
             tree.send(proc, signal.SIGKILL)
@@ -141,6 +139,12 @@ class Run:
             self.survivors = [str(proc) for proc in living]
             self._gave_up = True
             self._reap_all()
+
+    def _kill_everything(self) -> None:
+        """At once, as far as that is possible; what is left is killed one by one."""
+        # The shell is not reaped before the end, so its group's number cannot belong to anybody else.
+        with contextlib.suppress(OSError):
+            os.killpg(self.pid, signal.SIGKILL)
 
     def _living(self) -> list[tree.Proc]:
         me, living = os.getpid(), []

@@ -84,9 +84,11 @@ class Server:
         received = wire.receive(self._sock)
         if received is None:
             return False
-        message, _ = received
+        message, fds = received
         if "keeper" in message:
             self._hand_out()
+        elif "job" in message:  # not to be done, only to be tried
+            wire.send(self._sock, {"trouble": _tried(wire.job_of(message, fds))})
         elif "settled" in message:
             if message["settled"] not in self._keepers.keys() | self._gone:
                 wire.send(self._sock, {"unknown": message["settled"]})  # a keeper of a server before this one
@@ -171,6 +173,27 @@ class Server:
                 else:
                     strays.append(proc)
         return strays
+
+
+def _tried(job: wire.Message) -> str:
+    """Why such a job cannot be contained here; empty when it can be. In a child: walls cannot be left."""
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    pid = os.fork()
+    if pid == 0:
+        try:
+            signal.set_wakeup_fd(-1)
+            from limpet.process.walls import trouble  # noqa: PLC0415 - a server that contains nothing does without
+
+            os.write(writing, os.fsencode(trouble(job)))
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it does not work
+            os.write(writing, os.fsencode(f"{type(error).__name__}: {error}"))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as file:
+        why = file.read()
+    os.waitpid(pid, 0)
+    return os.fsdecode(why)
 
 
 def _keep_only(*fds: int) -> list[int]:

@@ -60,7 +60,7 @@ def packed_job(job: Message) -> bytes:
 def send_job(sock: socket.socket, packed: bytes, fds: tuple[int, ...]) -> None:
     """Send a job: in the packet if it fits, else in an anonymous file whose descriptor comes first."""
     if len(packed) <= _PACKET:
-        sock.sendmsg([packed], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+        sock.sendmsg([packed], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else [])
         return
     file = anonymous_file("limpet-job", packed)
     try:

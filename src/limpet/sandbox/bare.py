@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.errors import SandboxUnavailableError
 from limpet.model.guarantees import Guarantees
 from limpet.model.plan import Ladder, Plan
 from limpet.sandbox import bash, environ
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from limpet.config import Settings
     from limpet.model.request import Request
 
-_NAMES = ("auto", "none", "bare")
 _SCRIPT_FD = 9
 
 NOTE = "not contained: the command ran with all the rights of this user; network and files are open"
@@ -48,8 +46,7 @@ class Bare:
         self._shell = functools.cache(lambda: bash.find(run.shell))
 
     def plan(self, request: Request, *, announce: bool = False) -> Planned:
-        """What will be executed. Raises SandboxUnavailableError when more than this is wanted."""
-        _check_wishes(request)
+        """What will be executed."""
         env = environ.build(request, self._settings, self._usual)
         script = os.fsencode(request.command)
         plan = Plan(
@@ -79,20 +76,6 @@ class Bare:
         if names != self._last_withheld[0]:
             self._last_withheld = names, tuple(sorted(names))
         return self._last_withheld[1]
-
-
-def _check_wishes(request: Request) -> None:
-    if request.sandbox not in _NAMES:
-        raise SandboxUnavailableError(
-            f"there is no sandbox called {request.sandbox!r} in this version; there are: {', '.join(_NAMES)}",
-            missing=(request.sandbox,),
-        )
-    missing = tuple(name for name in request.require if name != "limits" and not GUARANTEES.holds(name))
-    if missing:
-        raise SandboxUnavailableError(
-            f"this host cannot guarantee {', '.join(missing)}: this version runs commands bare; not started",
-            missing=missing,
-        )
 
 
 def _umask() -> int:

@@ -1,0 +1,118 @@
+"""What a command is to see -> the steps that build it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.model.confinement import Steps
+
+_Step = tuple[str | int | bool, ...]
+
+NOTHING = "/run/limpet-nothing"
+"""Stands for files that are hidden: there, and nobody may open it."""
+PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - the command's own, not the machine's
+"""Empty for each command, in memory, and gone with it."""
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+_LINKS = {
+    "fd": "/proc/self/fd",
+    "stdin": "/proc/self/fd/0",
+    "stdout": "/proc/self/fd/1",
+    "stderr": "/proc/self/fd/2",
+    "ptmx": "pts/ptmx",
+}
+# What the first user of a machine may write there counts for the whole machine.
+_FROZEN_PROC = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "dynamic_debug", "mtrr")
+_HIDDEN_PROC = ("kcore", "kallsyms", "kmsg", "keys", "key-users", "timer_list", "sched_debug", "latency_stats")
+# Sockets live in /run; these names are looked up by ordinary programs and are none.
+_KEPT_IN_RUN = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/current-system")
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """Paths of this machine, as they are: real, absolute, there."""
+
+    workspace: str
+    hidden: tuple[str, ...] = ()
+    """Files and folders that are not to be seen."""
+    frozen: tuple[str, ...] = ()
+    """In the workspace: may be read and not written."""
+    emptied: tuple[str, ...] = ()
+    """Folders that are empty for each command, in memory: caches."""
+    memory: int = 1 << 30
+    """Bytes that what is kept in memory may take, each."""
+
+
+def view(wishes: Wishes) -> Steps:
+    """For all commands that are confined alike."""
+    return tuple(_view(wishes))
+
+
+def _view(wishes: Wishes) -> Iterator[_Step]:
+    yield ("private",)
+    yield ("take", "workspace", wishes.workspace, True)
+    yield ("harden", "workspace")
+    yield from (("take", name, f"/dev/{name}") for name in DEVICES)
+    for path in _KEPT_IN_RUN:
+        yield ("take", path, path, True)
+        yield ("lock", path)
+    yield ("lock_all",)
+    yield from _devices()
+    yield from _run(wishes)
+    yield from _put(wishes.workspace)
+    yield from (("hide", path, NOTHING) for path in wishes.hidden)
+    yield from (("freeze", path) for path in wishes.frozen)
+
+
+def _devices() -> Iterator[_Step]:
+    yield ("empty", "/dev", "mode=0755,size=1m")
+    for name in DEVICES:
+        yield ("file", f"/dev/{name}", 0o666)
+        yield ("put", name, f"/dev/{name}")
+    yield from (("link", f"/dev/{name}", target) for name, target in _LINKS.items())
+    yield from (("folder", f"/dev/{name}", 0o755) for name in ("pts", "shm"))
+    yield ("remount_locked", "/dev")
+
+
+def _run(wishes: Wishes) -> Iterator[_Step]:
+    """No socket of the machine's: the mount points for what is kept are made in an empty folder."""
+    yield ("empty", "/run", "mode=0755,size=1m")
+    yield ("file", NOTHING, 0o000)
+    for path in _KEPT_IN_RUN:
+        yield ("put_new", path, path)
+    if is_inside(wishes.workspace, "/run"):
+        yield ("folder", wishes.workspace, 0o755)
+    yield ("remount_locked", "/run")
+
+
+def _put(workspace: str) -> Iterator[_Step]:
+    yield ("put", "workspace", workspace)
+
+
+def fresh(wishes: Wishes) -> Steps:
+    """For one command alone."""
+    return tuple(_fresh(wishes))
+
+
+def _fresh(wishes: Wishes) -> Iterator[_Step]:
+    size = f"size={wishes.memory}"
+    yield ("processes", "/proc")
+    yield from (("freeze", f"/proc/{name}") for name in _FROZEN_PROC)
+    yield from (("hide", f"/proc/{name}", NOTHING) for name in _HIDDEN_PROC)
+    yield ("terminals", "/dev/pts")
+    covered = [path for path in (*PRIVATE, *wishes.emptied) if is_inside(wishes.workspace, path)]
+    if covered:
+        yield ("take", "workspace", wishes.workspace, True)
+    yield from (("empty_if_there", path, f"mode=1777,{size}") for path in PRIVATE)
+    yield from (("empty_if_there", path, f"mode=0700,{size}") for path in wishes.emptied)
+    if covered:
+        yield ("folder", wishes.workspace, 0o755)
+        yield ("put", "workspace", wishes.workspace)
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether it is that folder or below it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
