@@ -56,6 +56,10 @@ class Planned(Protocol):
         """Names of variables that were not passed on."""
         ...
 
+    def settle(self) -> tuple[str, ...]:
+        """Nothing of the run is alive: do what is left to be done, and say what a person should know of it."""
+        ...
+
 
 class Sink(Protocol):
     """Takes the output of a run, piece by piece, without ever making it wait."""

@@ -132,7 +132,7 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
 def _sandbox(settings: Settings, environ: Mapping[str, str]) -> Chosen:
     bare = Bare(settings, environ)
     capable = Capable(state_dir(environ), lambda plan: keepers().trouble(packed(plan)))
-    return Chosen(bare, Native(bare, environ, state_dir(environ)), capable.trouble)
+    return Chosen(bare, Native(bare, settings, environ, state_dir(environ)), capable.trouble)
 
 
 def _judge(environ: Mapping[str, str], remembered: Remembered, sandbox: Chosen, permission: Permission | None) -> Judge:

@@ -75,6 +75,7 @@ class User:
             "HOME": str(self.place),
             "LIMPET_STATE_DIR": str(self.place / "state"),
             "LIMPET_POLICY_PROFILE": "open",
+            "LIMPET_SANDBOX_MODE": "none",
         }
         return {"PATH": os.environ["PATH"], "PYTHONPATH": path, **places}
 

@@ -36,7 +36,7 @@ OWN_NAMESPACE = ["unshare", "--map-root-user", "--mount", "bash", "-c"]
 def bare(cli: Cli, extra: dict[str, str] | None = None, *, drop: tuple[str, ...] = ()) -> dict[str, str]:
     """The environment of a caller with little in it."""
     full = cli.environment()
-    names = ("PATH", "HOME", "LIMPET_STATE_DIR", "LIMPET_POLICY_PROFILE", "PYTHONPATH")
+    names = ("PATH", "HOME", "LIMPET_STATE_DIR", "LIMPET_POLICY_PROFILE", "LIMPET_SANDBOX_MODE", "PYTHONPATH")
     kept = {name: full[name] for name in names if name not in drop}
     return {**kept, **(extra or {})}
 
@@ -67,7 +67,7 @@ def test_a_command_gets_the_listed_variables_and_nothing_else(cli: Cli) -> None:
     wanted = {"LANG": "C.UTF-8", "TZ": "UTC", "SHELL": "/bin/zsh", "USER": "somebody", "HOME": env["HOME"]}
     assert {key: value for key, value in variables.items() if key not in inside | {"PATH"}} == {**wanted, **HARDENED}
     assert (variables["PWD"], variables["PATH"]) == (str(cli.cwd), env["PATH"])
-    assert found["withheld_env"] == sorted([*SECRETS, "LIMPET_POLICY_PROFILE", "LIMPET_STATE_DIR", "PYTHONPATH"])
+    assert found["withheld_env"] == sorted([*SECRETS, "LIMPET_POLICY_PROFILE", "LIMPET_SANDBOX_MODE", "LIMPET_STATE_DIR", "PYTHONPATH"])
 
 
 @pytest.mark.req("CH-07", "MY-12")

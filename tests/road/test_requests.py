@@ -85,7 +85,7 @@ def test_a_limit_that_makes_no_sense_is_refused(workspace: Path, limits: object)
 
 
 def test_a_wish_that_cannot_be_met_is_refused(workspace: Path) -> None:
-    for wish in ({"sandbox": "native"}, {"require": ("network",)}, {"require": ("files", "tree")}):
+    for wish in ({"sandbox": "castle"}, {"require": ("network",)}, {"require": ("files", "tree")}):
         with pytest.raises(limpet.SandboxUnavailableError) as caught:
             sync.run("touch ran", workspace=workspace, **wish)
         assert caught.value.missing

@@ -34,6 +34,7 @@ class Kind(enum.StrEnum):
     PATTERNS = 'a list of patterns such as "git push *"'
     ALLOWED = 'a list of patterns such as "terraform plan *"'
     PATHS = "a list of absolute paths"
+    INSIDE = "a list of paths inside the workspace, such as .envrc"
 
 
 class Project(enum.StrEnum):
@@ -128,6 +129,8 @@ _TABLE = (
     Field(name="sandbox.mode", kind=Kind.NAME, project=Project.NEVER),
     Field(name="sandbox.network", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     Field(name="sandbox.require", kind=Kind.CHOICES, project=Project.MORE, choices=_GUARANTEES),
+    Field(name="sandbox.write", kind=Kind.PATHS, project=Project.NEVER, adds=True),
+    Field(name="sandbox.allow", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
     Field(name="policy.profile", kind=Kind.NAME, project=Project.NEVER),
     # Were they replaced, a line of a user would undo what is blocked for the whole host.
     Field(name="policy.block", kind=Kind.PATTERNS, project=Project.MORE, adds=True),

@@ -129,6 +129,10 @@ class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a command may reach the network."""
     require: tuple[str, ...] = ()
     """Guarantees without which nothing runs."""
+    write: tuple[str, ...] = ()
+    """Folders outside the workspace that contained commands may change; every file adds to them."""
+    allow: tuple[str, ...] = ()
+    """Paths in the workspace, such as `.git/config`, that may be changed although other programs act on them."""
 
 
 class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[+-]?[0-9]+(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-_LISTS = (Kind.VARIABLES, Kind.PREFIXES, Kind.CHOICES, Kind.PATTERNS, Kind.ALLOWED, Kind.PATHS)
+_LISTS = (Kind.VARIABLES, Kind.PREFIXES, Kind.CHOICES, Kind.PATTERNS, Kind.ALLOWED, Kind.PATHS, Kind.INSIDE)
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
@@ -196,6 +196,15 @@ def _paths(field: Field, raw: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(path) for path in paths))
 
 
+def _inside(field: Field, raw: object) -> tuple[str, ...]:
+    paths = _listed(field, raw)
+    for path in paths:
+        names = path.split("/") if isinstance(path, str) else [""]
+        if not all(names) or not {".", "..", "~"}.isdisjoint(names) or "\0" in str(path):
+            raise BadValueError(f"{field.name} must be {field.kind}, and {shown(path)} is none")
+    return tuple(dict.fromkeys(str(path) for path in paths))
+
+
 def _items(text: str) -> object:
     """`a, b`, or as JSON, for entries that have commas: `["a", "b,c"]`."""
     try:
@@ -235,4 +244,5 @@ _CHECKS: Mapping[Kind, Callable[[Field, object], object]] = {
     Kind.PATTERNS: _patterns,
     Kind.ALLOWED: _patterns,
     Kind.PATHS: _paths,
+    Kind.INSIDE: _inside,
 }

@@ -105,6 +105,7 @@ class _Road:
         finally:
             if stored is not None:
                 stored.finish()
+        self._trouble = "; ".join(planned.settle())
         shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
         result = await self._finish(_with_store(result, stored, planned.withheld_env))
@@ -151,7 +152,7 @@ class _Road:
         except AuditError as error:
             if self._parts.settings.audit.required and not self._over:
                 raise
-            self._trouble = f"not recorded: {error}"
+            self._trouble = "; ".join(part for part in (self._trouble, f"not recorded: {error}") if part)
 
 
 def _with_store(result: Result, stored: StoredOutput | None, withheld: tuple[str, ...]) -> Result:

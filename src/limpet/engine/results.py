@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.engine import denials
 from limpet.model.ended import Ended, Ending
 from limpet.model.result import Outcome, Result
 from limpet.output.hints import hint
@@ -69,7 +70,8 @@ def finished(
         decision=decision,
         guarantees=msgspec.structs.replace(plan.guarantees, limits=ended.enforced, tree_owned=not ended.survivors),
         usage=ended.usage,
-        hint=hint(
+        hint=(outcome is Outcome.EXITED and ended.exit_code and denials.explain(decision, plan.guarantees))
+        or hint(
             outcome=outcome, exit_code=ended.exit_code, signal=name, stderr=shaped.stderr.text, limits=request.limits
         ),
         error=_notes(request, ended, outcome),

@@ -32,6 +32,10 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     plan: Plan
     withheld_env: tuple[str, ...]
 
+    def settle(self) -> tuple[str, ...]:
+        """Nothing was put in its way, so nothing is left to do."""
+        return ()
+
 
 class Bare:
     """Plans commands that run with the caller's own rights."""

@@ -14,13 +14,16 @@ from limpet.kernel.syscalls import machine
 from limpet.model.confinement import Confinement, Landlock
 from limpet.model.guarantees import Guarantees
 from limpet.policy.places_that_matter import LATER_ANYWHERE, SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
+from limpet.policy.sensitive import runs_later
 from limpet.sandbox.bare import Planned
 from limpet.sandbox.finding import Finder
+from limpet.sandbox.quarantine import Watch
 from limpet.sandbox.view import PRIVATE, Wishes, fresh, is_inside, view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from limpet.config import Settings
     from limpet.model.request import Request
     from limpet.policy.place_tables import Places
     from limpet.sandbox.bare import Bare
@@ -32,11 +35,24 @@ _OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
 """Of these a command sees nothing of the machine's anyway."""
 
 
+class PlannedBehindWalls(Planned, frozen=True, kw_only=True):
+    """A plan, with what to look at when it has been carried out."""
+
+    watch: Watch
+    why: Callable[[str], str]
+
+    def settle(self) -> tuple[str, ...]:
+        """What would make other programs act later is taken out again."""
+        return self.watch.settle(self.why)
+
+
 class Native:
     """Plans commands that run behind walls."""
 
-    def __init__(self, bare: Bare, caller: Mapping[str, str], state_dir: str) -> None:
+    def __init__(self, bare: Bare, settings: Settings, caller: Mapping[str, str], state_dir: str) -> None:
         self._bare = bare
+        self._write = tuple(os.path.realpath(path) for path in settings.sandbox.write)
+        self._allowed = frozenset(settings.sandbox.allow)
         self._home = os.path.realpath(caller.get("HOME") or os.path.expanduser("~"))
         self._state_dir = os.path.realpath(state_dir)
         self._landlock = landlock.version()
@@ -46,26 +62,32 @@ class Native:
         self._looked = float("-inf")
         self._hidden: tuple[str, ...] = ()
 
-    def plan(self, request: Request, *, announce: bool = False) -> Planned:
+    def plan(self, request: Request, *, announce: bool = False) -> PlannedBehindWalls:
         """What will be executed, and behind what. Raises SandboxUnavailableError."""
         planned = self._bare.plan(request, announce=announce)
-        env = {**planned.plan.env, "TMPDIR": "/tmp"}  # noqa: S108 - its own
+        watch = Watch(
+            self._runs_later, request.workspace, allowed=self._allowed,
+            keep_in=os.path.join(self._state_dir, "quarantine", request.id),
+        )  # fmt: skip
+        wishes = self._wishes(request, watch)
         plan = msgspec.structs.replace(
             planned.plan,
-            env=env,
-            confinement=self._confinement(request),
-            guarantees=self._guarantees(request),
+            env={**planned.plan.env, "TMPDIR": "/tmp"},  # noqa: S108 - its own
+            confinement=self._confinement(request, wishes),
+            guarantees=_guarantees(request, wishes),
         )
-        return Planned(plan=plan, withheld_env=planned.withheld_env)
+        return PlannedBehindWalls(
+            plan=plan, withheld_env=planned.withheld_env, watch=watch,
+            why=lambda path: runs_later(path, self._home, request.workspace),
+        )  # fmt: skip
 
-    def _confinement(self, request: Request) -> Confinement:
+    def _confinement(self, request: Request, wishes: Wishes) -> Confinement:
         here = machine()
         if here is None or request.workspace in _TOO_WIDE:
             raise SandboxUnavailableError(
                 f"the workspace {request.workspace} is too much of the machine to be contained; name one project's",
                 missing=("sandbox",),
             )
-        wishes = self._wishes(request)
         return Confinement(
             network=request.network,
             view=view(wishes),
@@ -74,13 +96,14 @@ class Native:
             seccomp=seccomp.program(here),  # without the network there is a loopback that is the command's own
         )
 
-    def _wishes(self, request: Request) -> Wishes:
+    def _wishes(self, request: Request, watch: Watch) -> Wishes:
+        writable = tuple(path for path in self._write if os.path.isdir(path))
         hidden = (path for path in self._secrets() if not is_inside(request.workspace, path))
-        frozen = self._runs_later.find(request.workspace)
         return Wishes(
             workspace=request.workspace,
-            hidden=tuple(hidden),
-            frozen=tuple(path for path in frozen if not os.path.islink(path)),
+            writable=writable,
+            hidden=tuple(path for path in hidden if path not in writable),
+            frozen=tuple(path for path in watch.before if not os.path.islink(path)),
             emptied=self._caches(request),
         )
 
@@ -111,19 +134,20 @@ class Native:
     def _rules(self, wishes: Wishes) -> Landlock | None:
         if not self._landlock:
             return None
-        write = (wishes.workspace, *PRIVATE, *wishes.emptied)
+        write = (wishes.workspace, *wishes.writable, *PRIVATE, *wishes.emptied)
         rules = landlock.plan(self._landlock, read=("/",), write=write, use=("/dev", "/proc"))
         paths = tuple((path, int(allowed)) for path, allowed in rules.paths)
         return Landlock(int(rules.files), int(rules.net), int(rules.scopes), paths)
 
-    def _guarantees(self, request: Request) -> Guarantees:
-        return Guarantees(
-            level="native",
-            backend="native",
-            files_written_only_in=(request.workspace,),
-            secrets_hidden=True,
-            network="open" if request.network else "off",
-        )
+
+def _guarantees(request: Request, wishes: Wishes) -> Guarantees:
+    return Guarantees(
+        level="native",
+        backend="native",
+        files_written_only_in=(wishes.workspace, *wishes.writable),
+        secrets_hidden=True,
+        network="open" if request.network else "off",
+    )
 
 
 def _written(places: Places) -> list[str]:

@@ -36,6 +36,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Paths of this machine, as they are: real, absolute, there."""
 
     workspace: str
+    writable: tuple[str, ...] = ()
+    """Other folders that may be changed."""
     hidden: tuple[str, ...] = ()
     """Files and folders that are not to be seen."""
     frozen: tuple[str, ...] = ()
@@ -53,8 +55,9 @@ def view(wishes: Wishes) -> Steps:
 
 def _view(wishes: Wishes) -> Iterator[_Step]:
     yield ("private",)
-    yield ("take", "workspace", wishes.workspace, True)
-    yield ("harden", "workspace")
+    for path in (wishes.workspace, *wishes.writable):
+        yield ("take", path, path, True)
+        yield ("harden", path)
     yield from (("take", name, f"/dev/{name}") for name in DEVICES)
     for path in _KEPT_IN_RUN:
         yield ("take", path, path, True)
@@ -62,7 +65,7 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
     yield ("lock_all",)
     yield from _devices()
     yield from _run(wishes)
-    yield from _put(wishes.workspace)
+    yield from (("put", path, path) for path in (*wishes.writable, wishes.workspace))
     yield from (("hide", path, NOTHING) for path in wishes.hidden)
     yield from (("freeze", path) for path in wishes.frozen)
 
@@ -83,13 +86,10 @@ def _run(wishes: Wishes) -> Iterator[_Step]:
     yield ("file", NOTHING, 0o000)
     for path in _KEPT_IN_RUN:
         yield ("put_new", path, path)
-    if is_inside(wishes.workspace, "/run"):
-        yield ("folder", wishes.workspace, 0o755)
+    for path in (*wishes.writable, wishes.workspace):
+        if is_inside(path, "/run"):
+            yield ("folder", path, 0o755)
     yield ("remount_locked", "/run")
-
-
-def _put(workspace: str) -> Iterator[_Step]:
-    yield ("put", "workspace", workspace)
 
 
 def fresh(wishes: Wishes) -> Steps:
@@ -103,14 +103,16 @@ def _fresh(wishes: Wishes) -> Iterator[_Step]:
     yield from (("freeze", f"/proc/{name}") for name in _FROZEN_PROC)
     yield from (("hide", f"/proc/{name}", NOTHING) for name in _HIDDEN_PROC)
     yield ("terminals", "/dev/pts")
-    covered = [path for path in (*PRIVATE, *wishes.emptied) if is_inside(wishes.workspace, path)]
-    if covered:
-        yield ("take", "workspace", wishes.workspace, True)
+    emptied = (*PRIVATE, *wishes.emptied)
+    covered = [
+        path for path in (*wishes.writable, wishes.workspace) if any(is_inside(path, folder) for folder in emptied)
+    ]
+    yield from (("take", path, path, True) for path in covered)
     yield from (("empty_if_there", path, f"mode=1777,{size}") for path in PRIVATE)
     yield from (("empty_if_there", path, f"mode=0700,{size}") for path in wishes.emptied)
-    if covered:
-        yield ("folder", wishes.workspace, 0o755)
-        yield ("put", "workspace", wishes.workspace)
+    for path in covered:
+        yield ("folder", path, 0o755)
+        yield ("put", path, path)
 
 
 def is_inside(path: str, folder: str) -> bool:
