@@ -70,6 +70,15 @@ class View:
         """What was taken cannot be written, and has no devices and no set-uid programs."""
         self._set(name, _SET_READ_ONLY | _SET_NOSUID | _SET_NODEV)
 
+    def lock_device(self, name: str) -> None:
+        """A device that works, whose owner, mode and times nobody changes."""
+        self._set(name, _SET_READ_ONLY | _SET_NOSUID)
+
+    def pin(self, path: str) -> None:
+        """What is at a path stays there: it can be used as before, but not renamed or removed."""
+        self.take(path, path, everything=True)
+        self.put(path, path)
+
     def put(self, name: str, path: str) -> None:
         """What was taken covers what is at a path."""
         fd = self._held.pop(name, None)

@@ -11,7 +11,6 @@ from limpet.process.run import Run
 if TYPE_CHECKING:
     from limpet.process.first import Behind
     from limpet.process.memory import MemoryWatch
-    from limpet.process.wire import Message
 
 
 class ContainedRun(Run):
@@ -20,28 +19,34 @@ class ContainedRun(Run):
     def __init__(self, behind: Behind, *, memory: MemoryWatch | None) -> None:
         super().__init__(behind.pid, memory=memory)
         self.behind = behind
-        self._shell_status: int | None = None
+        self._empty = False
 
-    def report(self) -> Message:
-        """Where the first process was killed, so was the shell."""
-        if self._shell_status is not None:
-            self._status = self._shell_status
-        return super().report()
+    def over(self) -> bool:
+        """As soon as the first process is alone: how long the kernel takes to clear it away is nobody's concern."""
+        self._listen()
+        return self._empty or super().over()
 
-    @property
-    def succeeded(self) -> bool:
-        """Whether it ended by itself, with status 0."""
-        return self._shell_status == 0 and self._ending == "itself"
+    def _listen(self) -> None:
+        word = self.behind.last_word()
+        if word is None:
+            return
+        if word.status >= 0:
+            self._status, self._exited = word.status, True
+        if word.empty:
+            self._empty = True
+            self._cpu_user, self._cpu_system, self._max_rss = word.user, word.system, word.rss
 
     def _reap_orphans(self) -> None:
-        if self._shell_status is None:
-            self._shell_status = self.behind.status()
-            self._exited = self._shell_status is not None
+        """All that comes to the keeper is the first process itself."""
 
-    def _reap_all(self) -> None:
-        if self._shell_status is None:
-            self._shell_status = self.behind.status()
-        super()._reap_all()
+    def _reap(self, which: int) -> bool:
+        """The shell's own end is known by word; where there was none, it ended with the first process."""
+        self._listen()
+        known = self._status
+        reaped = super()._reap(which)
+        if known is not None:
+            self._status = known
+        return reaped
 
     def _kill_everything(self) -> None:
         self.behind.kill()

@@ -10,9 +10,11 @@ import contextlib
 import errno
 import marshal
 import os
+import resource
 import select
 import signal
-from typing import TYPE_CHECKING, NoReturn
+import struct
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from limpet.kernel import namespaces, rights
 from limpet.kernel.landlock.restrict import enforce_packed
@@ -25,8 +27,24 @@ if TYPE_CHECKING:
     from limpet.process.wire import Message
 
 _SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
+STARTED, FAILED = b"+", b"-"
+"""The first byte that it says: words may follow at once, so it is read alone."""
+_WORD = struct.Struct("=i?ddQ")
 _REPORT, _LIFELINE = 3, 4
 """Where its two descriptors are once the shell has been started."""
+
+
+class Word(NamedTuple):
+    """What it tells its keeper once the shell has been started."""
+
+    status: int
+    """The shell's wait status; -1 while it runs."""
+    empty: bool
+    """Nothing is left but the first process itself, which ends now."""
+    user: float = 0.0
+    system: float = 0.0
+    rss: int = 0
+    """What everything that has ended has used, in seconds and bytes."""
 
 
 class Behind:
@@ -35,16 +53,15 @@ class Behind:
     def __init__(self, pid: int, report: int, lifeline: int) -> None:
         self.pid = pid
         self.report = report
-        """Tells the shell's wait status when it has ended."""
+        """Becomes readable when it has something to tell."""
         self._lifeline = lifeline
 
-    def status(self) -> int | None:
-        """How the shell ended, once it has."""
+    def last_word(self) -> Word | None:
+        """The latest that it said since it was asked; None when that is nothing."""
         with contextlib.suppress(BlockingIOError):
-            word = os.read(self.report, 64)
-            if word:
-                ended: int = marshal.loads(word)["status"]  # noqa: S302 - see `Walls`
-                return ended
+            said = os.read(self.report, 64 * _WORD.size)
+            if said:
+                return Word(*_WORD.unpack(said[-_WORD.size :]))
         return None
 
     def kill(self) -> None:
@@ -52,16 +69,13 @@ class Behind:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
 
-    def close(self) -> None:
-        """Let go of it."""
+    def end(self) -> None:
+        """End it, if it has not, wait until it has, and let go of it."""
+        self.kill()
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
         os.close(self.report)
         os.close(self._lifeline)
-
-    def end(self) -> None:
-        """End it and wait until it has."""
-        self.kill()
-        os.waitpid(self.pid, 0)
-        self.close()
 
 
 def be_first(
@@ -83,11 +97,11 @@ def be_first(
             job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True, setsigdef=_SETTABLE,
             setsigmask=(),
         )  # fmt: skip
-        os.write(report, marshal.dumps({"started": shell}))
+        os.write(report, STARTED)
         _see_out(shell, report, lifeline)
     except OSError as error:
         why = f"{error.strerror}{f' ({error.filename})' if error.filename else ''}"
-        os.write(report, marshal.dumps({"failed": error.errno or errno.EIO, "why": why}))
+        os.write(report, FAILED + marshal.dumps((error.errno or errno.EIO, why)))
     finally:
         os._exit(1)
 
@@ -123,18 +137,30 @@ def _see_out(shell: int, report: int, lifeline: int) -> NoReturn:
     poll = select.poll()
     poll.register(_LIFELINE, select.POLLIN)
     poll.register(wake, select.POLLIN)
+    status = -1
     while True:
-        _reap(shell)
+        status = _reap(shell, status)
         if any(fd == _LIFELINE for fd, _ in poll.poll()):
             os._exit(0)
         empty(wake)
 
 
-def _reap(shell: int) -> None:
-    """All that have ended; when there is nobody left, so do we."""
+def _reap(shell: int, status: int) -> int:
+    """All that have ended; when there is nobody left, so do we. How the shell ended, once it has."""
+    said = status
     try:
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             if ended[0] == shell:
-                os.write(_REPORT, marshal.dumps({"status": ended[1]}))
+                status = ended[1]
     except ChildProcessError:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        _tell(Word(status, empty=True, user=used.ru_utime, system=used.ru_stime, rss=used.ru_maxrss * 1024))
         os._exit(0)
+    if status != said:
+        _tell(Word(status, empty=False))
+    return status
+
+
+def _tell(word: Word) -> None:
+    with contextlib.suppress(OSError):
+        os.write(_REPORT, _WORD.pack(*word))

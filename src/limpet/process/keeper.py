@@ -64,6 +64,7 @@ class Keeper:
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
+            _clear_away(waiting)
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first."""
@@ -113,6 +114,7 @@ class Keeper:
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
+        _clear_away(run)
 
     def _watches_memory(self, job: Message) -> bool:
         return job["limits"].get("memory") is not None and "memory" not in self._held()
@@ -176,10 +178,9 @@ class Keeper:
                         self._poll.unregister(fd)
                 else:
                     self._obey(run)
-        if isinstance(run, ContainedRun):
+        if report is not None:
             with contextlib.suppress(KeyError):
-                self._poll.unregister(run.behind.report)
-            run.behind.close()
+                self._poll.unregister(report)
 
     def _obey(self, run: Run) -> None:
         received = wire.receive(self._sock)
@@ -197,6 +198,12 @@ class Keeper:
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message, fds)
+
+
+def _clear_away(run: Run) -> None:
+    """What is left of the walls, once the client has its answer."""
+    if isinstance(run, ContainedRun):
+        run.behind.end()
 
 
 def _pipe() -> tuple[int, int]:

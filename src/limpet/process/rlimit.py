@@ -16,7 +16,8 @@ _COUNT_EXACTLY_BELOW = 512
 
 def apply(limits: Message, by_cgroup: frozenset[str]) -> list[str]:
     """Lower this process's limits for good; the names of those that now hold."""
-    wanted = [("core", resource.RLIMIT_CORE, 0, 0)]
+    # One byte: too small for any file, and the one value at which the kernel feeds no program with the contents either.
+    wanted = [("core", resource.RLIMIT_CORE, 1, 1)]
     if limits.get("file_size") is not None:
         wanted.append(("file_size", resource.RLIMIT_FSIZE, limits["file_size"], limits["file_size"]))
     if limits.get("processes") is not None and "processes" not in by_cgroup and os.geteuid() != 0:

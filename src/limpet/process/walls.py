@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from limpet.kernel import loopback, namespaces
 from limpet.kernel.mounts import carry_out
-from limpet.process.first import Behind, be_first
+from limpet.process.first import FAILED, Behind, be_first
 from limpet.process.ids import enter_user_namespace
 
 if TYPE_CHECKING:
@@ -73,12 +73,12 @@ def _await_start(behind: Behind) -> None:
     poll.register(behind.report, select.POLLIN)
     if not poll.poll(_PATIENCE * 1000):
         raise TimeoutError(errno.ETIMEDOUT, "the sandbox was not ready in time")
-    word = os.read(behind.report, 4096)
-    if not word:
+    said = os.read(behind.report, 1)
+    if not said:
         raise OSError(errno.ECHILD, "the first process of the sandbox was ended")
-    message: Message = marshal.loads(word)  # noqa: S302 - written by a process that runs nothing but limpet's own code
-    if "failed" in message:
-        raise OSError(message["failed"], f"the sandbox could not be set up: {message['why']}")
+    if said == FAILED:
+        number, why = marshal.loads(os.read(behind.report, 4096))  # noqa: S302 - by nothing but limpet's own code
+        raise OSError(number, f"the sandbox could not be set up: {why}")
     os.set_blocking(behind.report, False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from typing import TYPE_CHECKING
 
@@ -98,7 +99,7 @@ class Native:
 
     def _wishes(self, request: Request, watch: Watch) -> Wishes:
         writable = tuple(path for path in self._write if os.path.isdir(path))
-        hidden = (path for path in self._secrets() if not is_inside(request.workspace, path))
+        hidden = (path for path in self._secrets() if not _overlaps(path, request.workspace))
         return Wishes(
             workspace=request.workspace,
             writable=writable,
@@ -119,6 +120,7 @@ class Native:
         for home in self._homes():
             yield from self._of_a_home.find(home)
         yield from self._of_the_system.find("/")
+        yield from _sockets()
         yield self._state_dir
 
     def _homes(self) -> list[str]:
@@ -150,6 +152,31 @@ def _guarantees(request: Request, wishes: Wishes) -> Guarantees:
     )
 
 
+def _overlaps(path: str, workspace: str) -> bool:
+    """Whether hiding it would hide the workspace, or is about a socket of the workspace's own."""
+    return is_inside(workspace, path) or (is_inside(path, workspace) and _is_socket(path))
+
+
+def _sockets() -> Iterator[str]:
+    """Where other programs listen: a socket can be talked to wherever it can be seen, read-only or not."""
+    try:
+        with open("/proc/net/unix", encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        path = line.partition(" /")[2]
+        if path and not path.startswith(_OWN) and os.path.exists("/" + path):
+            yield "/" + path
+
+
 def _written(places: Places) -> list[str]:
     """The paths of a table."""
     return [line.strip() for lines, _ in places.tables for line in lines.strip().splitlines()]
+
+
+def _is_socket(path: str) -> bool:
+    try:
+        return stat.S_ISSOCK(os.lstat(path).st_mode)
+    except OSError:
+        return False

@@ -26,8 +26,11 @@ _LINKS = {
     "ptmx": "pts/ptmx",
 }
 # What the first user of a machine may write there counts for the whole machine.
-_FROZEN_PROC = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "dynamic_debug", "mtrr")
-_HIDDEN_PROC = ("kcore", "kallsyms", "kmsg", "keys", "key-users", "timer_list", "sched_debug", "latency_stats")
+_FROZEN_PROC = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "dynamic_debug", "mtrr", "pressure")
+_HIDDEN_PROC = (
+    "kcore", "kallsyms", "kmsg", "keys", "key-users", "timer_list", "sched_debug", "latency_stats", "slabinfo",
+    "kpagecount", "kpageflags", "kpagecgroup", "vmallocinfo", "pagetypeinfo",
+)  # fmt: skip
 # Sockets live in /run; these names are looked up by ordinary programs and are none.
 _KEPT_IN_RUN = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/current-system")
 
@@ -58,7 +61,9 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
     for path in (wishes.workspace, *wishes.writable):
         yield ("take", path, path, True)
         yield ("harden", path)
-    yield from (("take", name, f"/dev/{name}") for name in DEVICES)
+    for name in DEVICES:
+        yield ("take", name, f"/dev/{name}")
+        yield ("lock_device", name)
     for path in _KEPT_IN_RUN:
         yield ("take", path, path, True)
         yield ("lock", path)
@@ -67,7 +72,19 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
     yield from _run(wishes)
     yield from (("put", path, path) for path in (*wishes.writable, wishes.workspace))
     yield from (("hide", path, NOTHING) for path in wishes.hidden)
+    # A folder around something frozen could be renamed, and another put in its place, were it not a mount of its own.
+    yield from (("pin", path) for path in _around(wishes.frozen, wishes.workspace))
     yield from (("freeze", path) for path in wishes.frozen)
+
+
+def _around(paths: tuple[str, ...], workspace: str) -> list[str]:
+    """The folders between the workspace and the paths, outermost first."""
+    found: dict[str, None] = {}
+    for path in paths:
+        names = path[len(workspace.rstrip("/")) + 1 :].split("/")[:-1]
+        for count in range(1, len(names) + 1):
+            found["/".join([workspace.rstrip("/"), *names[:count]])] = None
+    return sorted(found)
 
 
 def _devices() -> Iterator[_Step]:
