@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import stat
 import time
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _TOO_WIDE = ("/", "/usr", "/etc", "/var", "/home", "/proc", "/sys", "/dev", "/run", "/boot", "/bin", "/lib")
 
 _LOOK_EVERY = 1.0
+_MOST_KINDS = 16
 _OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
 """Of these a command sees nothing of the machine's anyway."""
 
@@ -60,6 +62,7 @@ class Native:
         self._of_a_home = Finder(_written(SECRETS_OF_A_HOME))
         self._of_the_system = Finder(path for path in _written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
         self._runs_later = Finder(_written(LATER_ANYWHERE))
+        self._built = functools.lru_cache(maxsize=_MOST_KINDS)(self._confinement)
         self._looked = float("-inf")
         self._hidden: tuple[str, ...] = ()
 
@@ -74,7 +77,7 @@ class Native:
         plan = msgspec.structs.replace(
             planned.plan,
             env={**planned.plan.env, "TMPDIR": "/tmp"},  # noqa: S108 - its own
-            confinement=self._confinement(request, wishes),
+            confinement=self._built(wishes, request.network),
             guarantees=_guarantees(request, wishes),
         )
         return PlannedBehindWalls(
@@ -82,15 +85,15 @@ class Native:
             why=lambda path: runs_later(path, self._home, request.workspace),
         )  # fmt: skip
 
-    def _confinement(self, request: Request, wishes: Wishes) -> Confinement:
+    def _confinement(self, wishes: Wishes, network: bool) -> Confinement:  # noqa: FBT001 - the key of a cache
         here = machine()
-        if here is None or request.workspace in _TOO_WIDE:
+        if here is None or wishes.workspace in _TOO_WIDE:
             raise SandboxUnavailableError(
-                f"the workspace {request.workspace} is too much of the machine to be contained; name one project's",
+                f"the workspace {wishes.workspace} is too much of the machine to be contained; name one project's",
                 missing=("sandbox",),
             )
         return Confinement(
-            network=request.network,
+            network=network,
             view=view(wishes),
             fresh=fresh(wishes),
             landlock=self._rules(wishes),
@@ -106,6 +109,7 @@ class Native:
             hidden=tuple(path for path in hidden if path not in writable),
             frozen=tuple(path for path in watch.before if not os.path.islink(path)),
             emptied=self._caches(request),
+            root=os.geteuid() == 0,
         )
 
     def _secrets(self) -> tuple[str, ...]:
@@ -131,7 +135,8 @@ class Native:
 
     def _caches(self, request: Request) -> tuple[str, ...]:
         cache = os.path.join(self._home, ".cache")
-        return (cache,) if os.path.isdir(cache) and not is_inside(request.workspace, cache) else ()
+        apart = not (is_inside(request.workspace, cache) or is_inside(cache, request.workspace))
+        return (cache,) if apart and os.path.isdir(cache) else ()
 
     def _rules(self, wishes: Wishes) -> Landlock | None:
         if not self._landlock:

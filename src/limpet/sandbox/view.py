@@ -25,11 +25,11 @@ _LINKS = {
     "stderr": "/proc/self/fd/2",
     "ptmx": "pts/ptmx",
 }
-# What the first user of a machine may write there counts for the whole machine.
+# Root's word counts there for the whole machine, whatever rights it has given up; nobody else can write or read it.
 _FROZEN_PROC = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "dynamic_debug", "mtrr", "pressure")
 _HIDDEN_PROC = (
-    "kcore", "kallsyms", "kmsg", "keys", "key-users", "timer_list", "sched_debug", "latency_stats", "slabinfo",
-    "kpagecount", "kpageflags", "kpagecgroup", "vmallocinfo", "pagetypeinfo",
+    "kpagecount", "kpageflags", "kpagecgroup", "slabinfo", "vmallocinfo", "pagetypeinfo", "timer_list", "sched_debug",
+    "latency_stats", "keys", "key-users",
 )  # fmt: skip
 # Sockets live in /run; these names are looked up by ordinary programs and are none.
 _KEPT_IN_RUN = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/current-system")
@@ -47,6 +47,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """In the workspace: may be read and not written."""
     emptied: tuple[str, ...] = ()
     """Folders that are empty for each command, in memory: caches."""
+    root: bool = False
+    """The command runs as root."""
     memory: int = 1 << 30
     """Bytes that what is kept in memory may take, each."""
 
@@ -117,8 +119,9 @@ def fresh(wishes: Wishes) -> Steps:
 def _fresh(wishes: Wishes) -> Iterator[_Step]:
     size = f"size={wishes.memory}"
     yield ("processes", "/proc")
-    yield from (("freeze", f"/proc/{name}") for name in _FROZEN_PROC)
-    yield from (("hide", f"/proc/{name}", NOTHING) for name in _HIDDEN_PROC)
+    if wishes.root:
+        yield from (("freeze", f"/proc/{name}") for name in _FROZEN_PROC)
+        yield from (("hide", f"/proc/{name}", NOTHING) for name in _HIDDEN_PROC)
     yield ("terminals", "/dev/pts")
     emptied = (*PRIVATE, *wishes.emptied)
     covered = [
