@@ -28,7 +28,7 @@ Contender = Callable[[str], Awaitable[None]]
 def bubblewrap(workspace: str) -> list[str]:
     """The profile that agents usually take."""
     return [
-        "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",  # noqa: S108 - its own
+        "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
         "--bind", workspace, workspace, "--chdir", workspace, "--unshare-all", "--die-with-parent", "--new-session",
     ]  # fmt: skip
 
@@ -149,7 +149,7 @@ async def idle(shell: limpet.Shell) -> None:
 
 async def main(rounds: int) -> None:
     """All of it."""
-    workspace = tempfile.mkdtemp(dir=os.path.expanduser("~"))
+    workspace = tempfile.mkdtemp()
     contenders = {"subprocess.run": plain([], workspace)}
     several = {"subprocess.run": threaded([], workspace)}
     if shutil.which("bwrap"):

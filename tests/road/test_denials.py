@@ -20,7 +20,10 @@ def contained(command: str, workspace: Path) -> Result:
 def test_a_write_outside_is_named_with_its_grant(workspace: Path) -> None:
     result = contained("touch /opt/limpet-was-here", workspace)
     assert not os.path.exists("/opt/limpet-was-here")
-    assert result.hint == 'The sandbox did not let it change /opt/limpet-was-here; sandbox.write = ["/opt"] would.'
+    assert (
+        result.hint
+        == 'The sandbox did not let it change /opt/limpet-was-here; sandbox.write = ["/opt"] in your settings would.'
+    )
 
 
 def test_the_grant_that_is_named_is_enough(workspace: Path) -> None:
