@@ -46,3 +46,14 @@ def test_a_failure_of_its_own_is_not_blamed_on_the_sandbox(workspace: Path) -> N
     assert "sandbox" not in (contained("ls missing", workspace).hint or "")
     assert contained("exit 7", workspace).hint is None
     assert contained("touch fine", workspace).hint is None
+
+
+def test_a_file_that_is_kept_as_it_is_is_named_with_its_grant(workspace: Path) -> None:
+    contained("git init -q; echo x > a", workspace)
+    for command in ("git config a.b c", "git remote add origin /x", "echo x >> .git/config"):
+        result = contained(command, workspace)
+        assert (result.ok, result.hint) == (
+            False,
+            "The sandbox keeps .git/config as it is: other programs act on it; "
+            'sandbox.allow = [".git/config"] lets it change.',
+        )

@@ -70,7 +70,7 @@ def finished(
         decision=decision,
         guarantees=msgspec.structs.replace(plan.guarantees, limits=ended.enforced, tree_owned=not ended.survivors),
         usage=ended.usage,
-        hint=(outcome is Outcome.EXITED and ended.exit_code and denials.explain(decision, plan.guarantees))
+        hint=(outcome is Outcome.EXITED and ended.exit_code and denials.explain(decision, plan))
         or hint(
             outcome=outcome, exit_code=ended.exit_code, signal=name, stderr=shaped.stderr.text, limits=request.limits
         ),

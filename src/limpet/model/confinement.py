@@ -36,6 +36,8 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
     """What each command gets for itself."""
     landlock: Landlock | None
     seccomp: bytes
+    frozen: tuple[str, ...] = ()
+    """What of the workspace the view keeps from being changed; for whoever explains it."""
 
     def plain(self) -> dict[str, Any]:
         """As values that need no limpet to be read."""

@@ -98,6 +98,7 @@ class Native:
             fresh=fresh(wishes),
             landlock=self._rules(wishes),
             seccomp=seccomp.program(here),  # without the network there is a loopback that is the command's own
+            frozen=wishes.frozen,
         )
 
     def _wishes(self, request: Request, watch: Watch) -> Wishes:
