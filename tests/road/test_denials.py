@@ -52,8 +52,8 @@ def test_a_file_that_is_kept_as_it_is_is_named_with_its_grant(workspace: Path) -
     contained("git init -q; echo x > a", workspace)
     for command in ("git config a.b c", "git remote add origin /x", "echo x >> .git/config"):
         result = contained(command, workspace)
-        assert (result.ok, result.hint) == (
-            False,
+        assert not result.ok
+        assert result.hint == (
             "The sandbox keeps .git/config as it is: other programs act on it; "
-            'sandbox.allow = [".git/config"] lets it change.',
+            'sandbox.allow = [".git/config"] lets it change.'
         )

@@ -60,7 +60,7 @@ def _frozen(decision: Decision, plan: Plan) -> str:
         touched += [path for path in frozen if path.endswith("/.git/config")]
     if not touched:
         return ""
-    inside = touched[0].removeprefix(plan.cwd).lstrip("/")
+    inside = touched[0].removeprefix((plan.guarantees.files_written_only_in or ("",))[0]).lstrip("/")
     return (
         f'The sandbox keeps {inside} as it is: other programs act on it; sandbox.allow = ["{inside}"] lets it change.'
     )
