@@ -122,7 +122,8 @@ def test_a_shell_of_its_own_changes_nothing_outside(script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["HOME=/other bash -c 'ls ~'", "HOME=/other; bash -c 'ls ~'", "unset HOME; bash -c 'ls ~'"]
+    "script",
+    ["unset HOME; bash -c 'ls ~'", "export -n HOME; bash -c 'ls ~'", "f() { local HOME=/x; bash -c 'ls ~'; }; f"],
 )
 def test_the_home_of_another_shell_is_not_taken_for_granted(script: str) -> None:
     found = next(each for each in _walk(script).found if each.argv and each.argv[0].text == "ls")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
-from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
-from syntax.walkcheck import differences
+from syntax.walkcheck import differences, scripts
 from syntax.walkscripts import Writer
 
 if TYPE_CHECKING:
@@ -26,6 +24,10 @@ GENERATED = settings(
 
 CAREFUL = """
 x=1; if false; then x=2; fi; «$x»
+z=([2]=1); z+=(x"$((z=3))"); «"${z[0]}" "${z[@]}"»
+z=(1); z=(x"$((z=3))"); «"${z[0]}" "${z[@]}"»
+trap '«{a,b}»' EXIT; set +B
+trap 'x=k; «$x»' EXIT; trap x=5 DEBUG; :
 if :; then x=1; break; x=2; fi; «$x»
 if :; then x=1; return; x=2; fi; «$x»
 x=1; for i in 1 2; do «"$x"»; x=$i; [ $i = 1 ] && continue; x=z; done; «$x»
@@ -170,19 +172,6 @@ trap 'cd a' DEBUG; :; «x»
 """
 
 
-def _scripts(table: str) -> list[str]:
-    """What stands in the angles is shown."""
-    return [_show(line.replace("⏎", "\n")) for line in table.strip().split("\n")]
-
-
-def _show(script: str) -> str:
-    numbers = count()
-    while (shown := re.search("«([^«»]*)»", script)) is not None:
-        words = f'printf %s\\\\0 =S{next(numbers)}= "$PWD" {shown[1]} =E='
-        script = script[: shown.start()] + words + script[shown.end() :]
-    return script
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("walk") / "root"
@@ -196,12 +185,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.mark.parametrize("script", _scripts(CAREFUL))
+@pytest.mark.parametrize("script", scripts(CAREFUL))
 def test_what_is_known_is_what_bash_does(script: str, folder: Path) -> None:
     assert differences(script, folder, strict=True) == []
 
 
-@pytest.mark.parametrize("script", _scripts(FOLDERS))
+@pytest.mark.parametrize("script", scripts(FOLDERS))
 def test_the_folder_is_where_bash_is(script: str, folder: Path) -> None:
     assert differences(script, folder, folders=True, strict=True) == []
 

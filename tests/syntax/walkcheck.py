@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+from itertools import count
 from typing import TYPE_CHECKING
 
 from limpet.syntax.values.field import Field, Pattern
@@ -15,9 +16,24 @@ from limpet.syntax.walk import walk
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from limpet.syntax.values.field import Piece
     from limpet.syntax.walk import Found, Walk
 
+_PLAIN_GLOB = re.compile(r"(?!.*\*\*)[A-Za-z0-9_./*?-]*")
 _FAILED = re.compile(rb": (?:cd|pushd|popd): ")
+
+
+def scripts(table: str) -> list[str]:
+    """The lines of a table; what stands in angles is shown."""
+    return [_show_angles(line.replace("⏎", "\n")) for line in table.strip().split("\n")]
+
+
+def _show_angles(script: str) -> str:
+    numbers = count()
+    while (shown := re.search("«([^«»]*)»", script)) is not None:
+        words = f'printf %s\\\\0 =S{next(numbers)}= "$PWD" {shown[1]} =E='
+        script = script[: shown.start()] + words + script[shown.end() :]
+    return script
 
 
 def printed(script: str, folder: Path) -> tuple[list[list[str]], bool]:
@@ -68,7 +84,7 @@ def differences(script: str, folder: Path, *, folders: bool = False, strict: boo
     return [
         f"{words} is none of {[_show(each) for each in _of(followed, words[0])]}"
         for words in commands
-        if not any(agrees(each, words, moved=moved and folders) for each in _of(followed, words[0]))
+        if not any(agrees(each, words, moved=moved and folders, folders=folders) for each in _of(followed, words[0]))
     ]
 
 
@@ -80,17 +96,27 @@ def _show(found: Found) -> object:
     return found.cwd, [field.text if field.text is not None else field for field in found.argv[3:]]
 
 
-def agrees(found: Found, words: list[str], *, moved: bool) -> bool:
-    """Whether the words may be what was found, in the folder that it was found in."""
+def agrees(found: Found, words: list[str], *, moved: bool, folders: bool = False) -> bool:
+    """Whether the words may be what was found, in the folder that it was found in, or in one that it may be in."""
     pattern = "".join(_pattern(field) for field in found.argv[3:-1])
     if re.fullmatch(pattern, "".join(f"{word}\0" for word in words[1:])) is None:
+        return False
+    if folders and found.folders is not None and words[1] not in found.folders:
         return False
     return not moved or found.cwd is None or words[1] == found.cwd
 
 
+def _of_piece(piece: Piece, anything: str) -> str:
+    if isinstance(piece, str):
+        return re.escape(piece)
+    if not isinstance(piece, Pattern) or not _PLAIN_GLOB.fullmatch(piece.text):
+        return anything
+    return re.escape(piece.text).replace(r"\*", r"[^/\x00]*").replace(r"\?", r"[^/\x00]")
+
+
 def _pattern(field: Field) -> str:
     anything = r"[\s\S]*" if field.many else r"[^\x00]*"
-    text = "".join(re.escape(piece) if isinstance(piece, str) else anything for piece in field.pieces) + r"\x00"
+    text = "".join(_of_piece(piece, anything) for piece in field.pieces) + r"\x00"
     if not field.many:
         return text
     return f"(?:{text})*" if any(isinstance(piece, Pattern) for piece in field.pieces) else f"(?:{text})?"

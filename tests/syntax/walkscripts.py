@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
 NAMES = ("x", "y", "z")
 VALUES = ("1", "2", "k", "a b", "", "7", "*", "{p,q}", "x", "y", "~", "/t", "a", "b")
-FOLDERS = ("a", "b", "..", ".", "-", "a/b", "./a", "../b", "a/..", "$x", '"$y"', "")
+FOLDERS = ("a", "b", "..", ".", "-", "a/b", "./a", "../b", "a/..", "nosuch", "$x", '"$y"', "")
 
 
 class Writer:
@@ -71,7 +72,8 @@ class Writer:
             f"${{{name}/a/c}}",
             f"${{{name}:0:1}}", "$1", "$2", "$@", "$*", "$#", f"$(({name}+1))", f"$(({name}=3))", f"$(({name}++))",
             f"${{!{name}}}",
-            f"$(printf %s \"${name}\")", f"${{{name}^^}}", "${1:-n}", f"${{{name}@Q}}",
+            f"$(printf %s \"${name}\")", f"$(echo ${name})", f"`echo \"${name}\"`", f"$(printf '%s,' ${name} a)",
+            f"${{{name}^^}}", "${1:-n}", f"${{{name}@Q}}",
         )  # fmt: skip
 
     def word(self) -> str:
@@ -93,7 +95,8 @@ class Writer:
             inner = self.show()
             words += f' "$({inner})"'
             self.shown += 1
-        return f"printf '%s\\0' =S{self.shown}= \"$PWD\" {words} =E="
+        shown = f"printf '%s\\0' =S{self.shown}= \"$PWD\" {words} =E="
+        return f"{self.pick('', 'x=m ', 'HOME=/n ')}bash -c {shlex.quote(shown)}" if self.chance(8) else shown
 
     def assign(self) -> str:
         name = self.name()
@@ -135,8 +138,8 @@ class Writer:
         return self.pick(
             f"cd {self.pick(*FOLDERS)}", f"cd {self.pick(*FOLDERS)}", f"cd {self.pick(*FOLDERS)}",
             f"pushd {self.pick('a', 'b')} > /dev/null",
-            "popd > /dev/null", f"cd {self.pick('a', 'b')} || exit", f"cd {self.pick('a', 'b')} && {self.show()}",
-            "cd", f"cd a && {self.move_on()}",
+            "popd > /dev/null", f"cd {self.pick('a', 'b', 'nosuch')} || exit",
+            f"cd {self.pick('a', 'b')} && {self.show()}", "cd", f"cd a && {self.move_on()}",
             "pushd > /dev/null", f"CDPATH={self.pick('a', 'b', '')}", "dirs -c", f"OLDPWD={self.literal()}",
             "cd -P a", "unset CDPATH",
             "builtin cd b", "command cd a", f"HOME=$PWD/{self.pick('a', 'b')} cd",

@@ -43,8 +43,8 @@ class Reader:
     """A text and a place in it. Rules read from `pos` and leave it behind what they have read."""
 
     __slots__ = (
-        "commented", "depth", "end", "extglob", "in_heredoc", "in_substitution", "known", "opaque", "pending", "pos",
-        "rules", "text", "unclosed",
+        "closed", "commented", "depth", "end", "extglob", "in_heredoc", "in_substitution", "known", "opaque", "pending",
+        "pos", "rules", "text", "unclosed",
     )  # fmt: skip
 
     def __init__(self, text: str, rules: Rules, *, extglob: bool, depth: int = 0) -> None:
@@ -65,6 +65,8 @@ class Reader:
         """What stands in parentheses, by where it begins: asked for its end first, and for its commands later."""
         self.unclosed: set[tuple[str, int]] = set()
         """Brackets whose end was looked for in vain, and how far: looking again and again would take forever."""
+        self.closed: dict[tuple[str, int], int] = {}
+        """Where brackets close, by where their insides begin: each level looks through all levels inside it."""
         self.in_heredoc = False
         """Whether this is the body of a heredoc, where nobody has looked at quotes before it is expanded."""
 

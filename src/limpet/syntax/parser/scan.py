@@ -33,11 +33,16 @@ def find_close(reader: Reader, pos: int, opened: str) -> int:
     searched = (opened, reader.end)
     if searched in reader.unclosed or reader.too_deep():
         return -1
+    known = reader.closed.get((opened, pos), reader.end)
+    if known < reader.end:
+        return known
     reader.depth += 1
     found = _find_close(reader, pos, opened)
     reader.depth -= 1
     if found < 0:
         reader.unclosed.add(searched)
+    else:
+        reader.closed[opened, pos] = found
     return found
 
 

@@ -56,7 +56,8 @@ def _current(value: Value | None, index: int | None) -> Field:
 def _assign_array(node: Assignment, array: Array, scope: Scope) -> None:
     before = scope.get(node.name)
     elements = array_elements(array, scope, _start(before) if node.append else {}, node.name)
-    if elements is None or node.subscript is not None:
+    changed = node.append and scope.get(node.name) is not before  # by what its elements expand
+    if elements is None or node.subscript is not None or changed:
         scope.forget(node.name)
     else:
         scope.assign(node.name, elements)

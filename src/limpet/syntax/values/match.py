@@ -50,6 +50,11 @@ class Matcher:
         """Whether a character of the text is one for bash too, where that matters."""
         return not self._counts_characters or text.isascii()
 
+    def edge(self, *, from_end: bool) -> str | None:
+        """The character of `.*`, or at the other end of `*.`, when that is all there is; else None."""
+        tokens = self._tokens if from_end else self._tokens[::-1]
+        return tokens[0] if len(tokens) == 2 and isinstance(tokens[0], str) and tokens[1] is None else None
+
     def reversed(self) -> Matcher:
         """The pattern for texts that are read from their end."""
         return Matcher(self._tokens[::-1], self._spend)

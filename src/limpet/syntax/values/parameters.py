@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limpet.syntax.values.carve import carve
 from limpet.syntax.values.choices import CHOICES, choose
 from limpet.syntax.values.field import UNKNOWN, Field, known
 from limpet.syntax.values.operands import read_pattern, read_replacement
@@ -36,6 +37,8 @@ def expand_parameter(node: Parameter, reader: Reader, *, quoted: bool) -> Runs:
     before = reader.scope.copy()
     if node.operator == ":":
         changed = _slice(node, subject, reader)
+    elif node.operator[0] in "#%":
+        changed = _strip(node, subject, reader, quoted=quoted)
     else:
         changed = _map(subject, _change(node, reader, quoted=quoted))
     if not _has_text(subject):
@@ -132,11 +135,22 @@ def _change(node: Parameter, reader: Reader, *, quoted: bool) -> Callable[[str],
     pattern = read_pattern(node.operands[0], reader, quoted=quoted) if has_pattern else None
     if kind in "^,~" and (not has_pattern or (pattern is not None and pattern.literal != "")):
         return lambda text: change_case(operator, text, pattern)
-    if kind in "#%" and not has_pattern:
-        return lambda text: text
-    if kind in "#%" and pattern is not None:
-        return lambda text: strip(operator, text, pattern)
     return lambda _: None
+
+
+def _strip(node: Parameter, subject: One | Several, reader: Reader, *, quoted: bool) -> One | Several:
+    """`${x#p}` and its kin."""
+    if not node.operands or not node.operands[0].parts:
+        return _map(subject, lambda text: text)
+    pattern = read_pattern(node.operands[0], reader, quoted=quoted)
+    if pattern is None:
+        return _map(subject, lambda _: None)
+    value = subject.value if isinstance(subject, One) else None
+    if isinstance(value, Field) and value.text is None:
+        hides = reader.scope.hides_dots and reader.scope.ordinary
+        left = carve(node.operator, value, pattern, hides_dots=hides)
+        return One("", left if left is not None else Field((UNKNOWN,)))
+    return _map(subject, lambda text: strip(node.operator, text, pattern))
 
 
 def _replacing(node: Parameter, reader: Reader, *, quoted: bool) -> Callable[[str], str | None]:

@@ -11,6 +11,7 @@ from limpet.syntax.values.field import UNKNOWN
 from limpet.syntax.values.parameters import expand_parameter
 from limpet.syntax.values.runs import NOTHING, Break, Run, Runs, flatten, text_run, unknown_run
 from limpet.syntax.values.scope import BLANKS
+from limpet.syntax.values.substituted import output_of
 from limpet.syntax.values.tilde import Tildes, expand_tildes
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ class Reader:
             is_path = part.kind in ("<(", ">(") and self.scope.separators == BLANKS
             if is_path:
                 return [text_run("/dev/fd/", quoted=True), unknown_run(quoted=True)]
-            return [unknown_run(quoted=quoted)]
+            shown = output_of(part.body, self.scope, Reader) if part.kind in ("$(", "`") else None
+            return [unknown_run(quoted=quoted) if shown is None else text_run(shown.rstrip("\n"), quoted=quoted)]
         return [unknown_run(quoted=False)]
 
     def _double(self, double: Double) -> Runs:

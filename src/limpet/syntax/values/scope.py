@@ -18,6 +18,7 @@ BLANKS = " \t\n"
 _LONGEST = 1 << 16  # characters of one value
 _MOST_ELEMENTS = 1024
 _MOST_NAMES = 8192
+_DEEPEST = 4  # of substitutions in substitutions whose output is known
 _WORK = 1 << 20  # characters that may be handled while values are put in place of their names
 
 
@@ -52,6 +53,11 @@ class Scope:
         """`$1` and on, or None when not even their number is known."""
         self.ordinary = True
         """Whether words are read as bash does by default: set to False once `set` or `shopt` may have changed it."""
+        self.prints = False
+        """Whether `echo`, `printf` and `cat` surely are what they seem, so that what they print is known."""
+        self.hides_dots = False
+        """Whether globs surely leave out names that begin with a dot."""
+        self._inside = 0
         self.evaluates = False
         """Whether arithmetic has read text that is not known, which could assign variables or run commands."""
         self._cwd: str | None = None
@@ -82,7 +88,8 @@ class Scope:
 
     def get(self, name: str) -> Value | None:
         """What a variable holds, or None when not even that is known whether it holds anything."""
-        return self._values.get(name)
+        value = self._values.get(name)
+        return value if not self._inside or isinstance(value, Field) else None
 
     def move(self, cwd: str | None) -> None:
         """The folder is another one from here on, or, with None, may be any."""
@@ -148,6 +155,23 @@ class Scope:
         self._shared = other._shared = True
         return other
 
+    def inner(self) -> Scope | None:
+        """What is known inside a substitution whose output is to be known; None where that is too deep, or not sure."""
+        if not self.prints or self._inside >= _DEEPEST:
+            return None
+        other = self.copy()
+        other.enter()
+        return other
+
+    def enter(self) -> None:
+        """Into a substitution."""
+        self._inside += 1
+
+    @property
+    def doubts_unset(self) -> bool:
+        """Whether what has no value may be missed, and end what runs here."""
+        return self._inside > 0
+
     def join(self, other: Scope) -> None:
         """Either this or the other is how things are: what differs becomes unknown."""
         if self._values is not other._values:
@@ -159,6 +183,8 @@ class Scope:
         self.positional = self.positional if self.positional == other.positional else None
         self._cwd = self._cwd if self._cwd == other._cwd else None
         self.ordinary = self.ordinary and other.ordinary
+        self.prints = self.prints and other.prints
+        self.hides_dots = self.hides_dots and other.hides_dots
         self.evaluates = self.evaluates or other.evaluates
 
     def spend(self, work: int) -> bool:

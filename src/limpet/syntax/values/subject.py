@@ -95,7 +95,8 @@ def _named(name: str, scope: Scope) -> One:
     if name in NUMERIC:
         return One("", None, numeric=True)
     if _POSITION.fullmatch(name):
-        return One("", _position(int(name), scope.positional))
+        found = _position(int(name), scope.positional)
+        return One("", None if scope.doubts_unset and isinstance(found, Unset) else found)
     if not _NAME.fullmatch(name):
         return One("", None)
     value = scope.get(name)

@@ -117,7 +117,8 @@ def _expand(part: Part, scope: Scope, places: dict[int, bool], *, last: bool) ->
         if found is None or (found.end() == len(part.text) and not last):
             continue  # quotes and expansions keep a tilde from meaning a folder
         seen.append(Literal(part.start, part.end, part.text[done:place]))
-        seen.extend(_folder(found[0], scope) if sure and scope.ordinary else [Run(UNKNOWN, quoted=True)])
+        plain = scope.ordinary or (place == 0 and found[0] == "~")  # what every shell does, whatever is switched on
+        seen.extend(_folder(found[0], scope) if sure and plain else [Run(UNKNOWN, quoted=True)])
         done = found.end()
     seen.append(Literal(part.start, part.end, part.text[done:]))
     return seen

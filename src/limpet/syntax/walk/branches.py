@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.syntax.tree import Literal
 from limpet.syntax.values.resolve import text
 from limpet.syntax.walk.found import Step
+from limpet.syntax.walk.moves import may_move, moved
 from limpet.syntax.walk.words import redirected, walk_alone
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ def walk_if(node: If, state: State) -> bool:
     ways: list[Point] = []
     with redirected(node, state) as may_skip:
         for index, (condition, body) in enumerate(node.branches):
-            with state.step(Step("condition", condition.start)), state.guarded():
+            with state.step(Step("condition", condition.start)), state.guarded(), state.asked():
                 state.walk_script(condition, state)
-            _branch(body, "if", state, ways)
+            _then(condition, body, state, ways)
             state.point = state.point.copy() if index + 1 < len(node.branches) else state.point
         if node.otherwise is not None:
             _branch(node.otherwise, "if", state, ways)
@@ -30,6 +31,17 @@ def walk_if(node: If, state: State) -> bool:
             ways.append(state.point)
         goes_on = _join(ways, state)
     return goes_on or may_skip
+
+
+def _then(condition: Script, body: Script, state: State, ways: list[Point]) -> None:
+    """What runs where the condition holds."""
+    before = state.point
+    last = condition.commands[-1] if condition.commands else None
+    if last is not None and may_move(last) and moved(last, state):
+        state.point = before.copy()
+        state.point.settle()
+    _branch(body, "if", state, ways)
+    state.point = before
 
 
 def _branch(body: Script, kind: str, state: State, ways: list[Point]) -> None:

@@ -19,7 +19,7 @@ KEEPING = frozenset({
     "shopt", "type", "wait",
 })  # fmt: skip
 """Builtins that leave alone what is assigned before them, so that it is afterwards as it was."""
-_OTHERS = frozenset({"builtin", "command", "compgen", "eval", "exec", "exit", "fc", "trap"})
+_OTHERS = frozenset({"builtin", "command", "compgen", "eval", "exec", "exit", "fc", "return", "trap"})
 
 
 def is_builtin(name: str | None) -> bool:
@@ -56,11 +56,11 @@ def look_through(argv: tuple[Field, ...]) -> tuple[Field, ...]:
 
 
 def ends(argv: tuple[Field, ...], state: State) -> bool:
-    """Whether nothing of this shell runs after it: `exit` as it should be, or `exec` of something."""
+    """Whether nothing of this shell, or of this function, runs after it: `exit`, `return`, or `exec` of something."""
     texts = [field.text for field in argv]
     if None in texts or "posix" in state.modes:
         return False
-    if texts[:1] == ["exit"]:
+    if texts[:1] == ["exit"] or (texts[:1] == ["return"] and state.in_function):
         return len(texts) == 1 or (len(texts) == 2 and (texts[1] or "").isdecimal())
     if texts[:1] != ["exec"] or "exec may fail" in state.modes:
         return False
@@ -86,6 +86,8 @@ def _alias(argv: tuple[Field, ...], state: State) -> None:
 def _source(_: tuple[Field, ...], state: State) -> None:
     """A file may set any variable; that it also goes to another folder for good is too odd to ask about."""
     state.point.forget_all()
+    state.point.exported = frozenset()
+    state.scope.prints = state.scope.hides_dots = state.point.strict = False
     state.functions.shake()
 
 

@@ -50,11 +50,12 @@ def _walk_body(node: Function, state: State) -> None:
 def _come_back(node: Function, positional: tuple[Field, ...] | None, state: State) -> None:
     """Local variables come back, others stay, and it may have returned early: which is which is not followed."""
     found = changes_of(node.body, state)
-    folder = state.scope.cwd
+    folder, folders = state.scope.cwd, state.point.folders
     forget(found, state)
     state.scope.positional = positional
     if found.folder and not found.jumps:
         state.point.move(folder)
+        state.point.folders = state.point.reached = folders
 
 
 def _call_itself(node: Function, state: State) -> None:
@@ -75,6 +76,7 @@ def _call_itself(node: Function, state: State) -> None:
 def _know_nothing(point: Point) -> None:
     point.forget_any()
     point.move(None)
+    point.strict = False
 
 
 def _arguments(argv: tuple[Field, ...]) -> tuple[Field, ...] | None:
@@ -107,7 +109,11 @@ def _walk_deferred(again: Again, point: Point, steps: tuple[Step, ...], state: S
         names = set()
     for name in names:
         point.forget(name)
+    for name in state.pinned:
+        point.pin(name)
     point.scope.positional = None
+    point.scope.ordinary &= not state.counted.options
+    point.strict = False
     if state.counted.folder:
         point.move(None)
         point.stack = None

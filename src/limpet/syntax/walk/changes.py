@@ -64,6 +64,8 @@ class Changes(msgspec.Struct):
     folder: bool = False
     options: bool = False
     """How words are read."""
+    lenient: bool = False
+    """Whether the script ends when a command fails."""
     functions: bool = False
     """What functions there are, beyond definitions that can be seen."""
     jumps: bool = False
@@ -77,7 +79,8 @@ class Changes(msgspec.Struct):
 
     def anything(self) -> None:
         """Nothing is sure any more."""
-        self.everything = self.positional = self.folder = self.options = self.functions = self.jumps = True
+        self.everything = self.positional = self.folder = self.options = self.lenient = True
+        self.functions = self.jumps = True
 
     def add(self, other: Changes) -> None:
         """Both may have run."""
@@ -93,6 +96,7 @@ class Changes(msgspec.Struct):
         self.positional |= other.positional
         self.folder |= other.folder
         self.options |= other.options
+        self.lenient |= other.lenient
         self.functions |= other.functions
         self.jumps |= other.jumps
 
@@ -236,6 +240,7 @@ class Counted:
         self.everything = False
         self.folder = False
         """Whether any place may go to another folder."""
+        self.options = False
         self.often: set[str] = set()
         self._once: set[str] = set(_BROUGHT)
 
@@ -243,5 +248,6 @@ class Counted:
         """One more place."""
         self.everything |= found.everything or found.arguments
         self.folder |= found.folder or found.everything or found.arguments
+        self.options |= found.options or found.everything or found.arguments
         self.often |= found.names & self._once
         self._once |= found.names

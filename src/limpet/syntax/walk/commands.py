@@ -129,6 +129,7 @@ def _set(words: Words, found: Changes) -> None:
     texts = [literal(word) for word in words[1:]]
     if not is_harmless_set(texts):
         found.positional = found.options = True
+    found.lenient |= any(text is None or text[:1] != "-" for text in texts) and texts[-1:] != ["pipefail"]
 
 
 def _shift(_: Words, found: Changes) -> None:

@@ -68,8 +68,8 @@ def _unset(argv: tuple[Field, ...], state: State) -> None:
 
 
 def _unset_one(name: str, state: State) -> None:
-    state.home_kept &= name != "HOME"
     if NAME.fullmatch(name):
+        state.point.export(name, is_given=False)
         state.point.mark(name, number=False)
         state.point.keyed -= {name}
         # Inside a function it may uncover the variable of whoever called.
@@ -88,6 +88,7 @@ class _Flags:
         self.unknown = None in texts
         self.odd = any(text is not None and not _OPTION.fullmatch(text) for text in texts)
         self.letters = set("".join(text for text in texts if text is not None))
+        self.takes_away = "+" in self.letters
         if argv[0].text == "readonly":
             self.letters.add("r")
         self.pins = self.unknown or bool(_PINNING & self.letters)
@@ -123,14 +124,14 @@ def _declare_unknown(state: State) -> None:
     state.point.forget_any()
     state.point.integers |= {"*"}
     state.point.frozen |= {"*"}
-    state.home_kept = False
+    state.point.exported = frozenset()
 
 
 def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) -> None:
     rest = field.prefix[len(name) :]
     keyed = "A" in flags.letters and not flags.unknown and state.point.may_be_keyed(name)
     state.point.keyed -= {name}
-    state.home_kept &= name != "HOME"
+    _export(name, flags, by, state)
     if flags.unknown or "i" in flags.letters:
         state.point.integers |= {name}
     if flags.unknown or "r" in flags.letters:
@@ -143,6 +144,16 @@ def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) 
         state.point.assign(name, Field((rest[1:], *field.pieces[1:])))
     elif rest or flags.odd or by in ("local", "declare", "typeset"):
         state.point.forget(name)
+
+
+def _export(name: str, flags: _Flags, by: str, state: State) -> None:
+    """Whether programs are given the variable; one that a function declares for itself hides that of the same name."""
+    if flags.unknown or flags.odd or flags.takes_away or "n" in flags.letters:
+        state.point.export(name, is_given=False)
+    elif by == "export" or "x" in flags.letters:
+        state.point.export(name)
+    elif state.in_function and by in ("local", "declare", "typeset"):
+        state.point.export(name, is_given=False)
 
 
 def _assigns(rest: str, field: Field, flags: _Flags, by: str, state: State) -> bool:

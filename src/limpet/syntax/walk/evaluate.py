@@ -15,7 +15,7 @@ from limpet.syntax.walk.found import Step
 from limpet.syntax.walk.lines import walk_lines
 from limpet.syntax.walk.names import NAME
 from limpet.syntax.walk.options import modes
-from limpet.syntax.walk.reading import holds_live_text, read
+from limpet.syntax.walk.reading import read, survey
 from limpet.syntax.walk.shells import SHELLS
 from limpet.syntax.walk.substitutions import walk_substitutions
 
@@ -33,6 +33,7 @@ _OTHER_IN_SH = re.compile(
     r"\$['\"]|&>|\|&|[<>]\(|(?<!\$)\(\(|\[\[|<<<|;;?&|\}[<>]|=\(|\$\[|(?<![A-Za-z0-9_])(?:function|coproc|select|time)(?![A-Za-z0-9_])"
 )
 _ASSIGNS = re.compile(r"=|\+\+|--")
+_OWN_VARIABLES = re.compile(r"_|BASH.*|EUID|IFS|OLDPWD|OPTIND|PPID|PS[0-4]|PWD|SHELLOPTS|SHLVL|UID")
 _CODED = re.compile(r"\\[0-7]")
 
 
@@ -75,17 +76,18 @@ def _watch(again: Again, text: str, state: State) -> None:
     state.trees.append(body)
     if again not in state.odd:
         return
+    state.scope.prints = False
     found = changes_of(body, state)
     if found.everything or found.folder or found.positional or found.options or found.functions:
         state.note(again.start, again.end, "a trap that may change anything at any time")
     for name in found.names:
         state.point.pin(name)
+        state.pinned.add(name)
 
 
 def _may_read(text: str, state: State) -> bool:
-    state.evaluable -= len(text) + 1
-    if state.evaluable < 0 or not state.may_parse:
-        state.note(*state.at, "too much text that is evaluated again, or too deep inside")
+    if not state.may_parse or not state.budget.read(len(text) + 1, again=state.repeating > 0):
+        state.note(*state.at, "too much to follow: text that is evaluated again, or too deep inside")
         state.point.lose()
         return False
     return True
@@ -136,11 +138,13 @@ def _moved(again: Again, tree: Tree, state: State) -> Iterator[None]:
 def _walk_script(again: Again, text: str, state: State) -> None:
     if not _may_read(text, state):
         return
-    tree = read(text)
+    tree = state.texts.get(text) or state.texts.setdefault(text, read(text))
     if not state.enter(tree.body):
         return
     _expect(again, text, state)
-    state.live = state.live or holds_live_text(tree)
+    live, shadows = survey(tree, text)
+    state.live = state.live or live
+    state.scope.prints = state.scope.prints and not shadows
     with _moved(again, tree, state):
         if again.by.endswith(_OWN_PROCESS):
             _walk_own(again, tree, text, state)
@@ -149,6 +153,8 @@ def _walk_script(again: Again, text: str, state: State) -> None:
         else:
             with state.step(Step(again.by, again.start)), state.guarded():
                 walk_lines(tree.body, text, state)
+    if again.by == "source":  # it may end early
+        forget(changes_of(tree.body, state), state)
     state.leave()
 
 
@@ -187,17 +193,35 @@ def _walk_own(again: Again, tree: Tree, text: str, state: State) -> None:
 
 
 def _enter_shell(again: Again, state: State) -> None:
-    """It sees the folder and exported variables; which are exported is not followed."""
-    scope, cwd, home = state.scope, state.scope.cwd, state.scope.home
+    """It sees the folder, and the variables that were exported."""
+    point, cwd, given = state.point, state.scope.cwd, _given(again, state)
+    folders, sure = point.folders, point.sure
     arguments = again.arguments or ()
-    state.point.searched |= scope.get("CDPATH") is not None
-    state.point.stack = ()
-    state.point.forget_all()
-    if home is not None and home == state.home and state.home_kept:
-        scope.assign("HOME", known(home))
-    scope.assign("IFS", known(" \t\n"))
-    state.point.move(cwd)
-    scope.positional = _positional(arguments[1:] if again.by.endswith(" -c") else arguments)
+    point.searched |= state.scope.get("CDPATH") is not None
+    point.stack = ()
+    point.forget_all()
+    for name, value in given.items():
+        point.assign(name, value)
+    state.scope.assign("IFS", known(" \t\n"))
+    point.move(cwd)
+    point.folders = point.reached = folders
+    point.settles = sure
+    if sure:
+        point.settle()
+    point.left, point.strict = None, False
+    state.scope.positional = _positional(arguments[1:] if again.by.endswith(" -c") else arguments)
+
+
+def _given(again: Again, state: State) -> dict[str, Field]:
+    """The variables that a shell of its own is given, save those that it makes for itself."""
+    values = {name: state.scope.get(name) for name in state.point.exported}
+    return {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, Field)
+        and not _OWN_VARIABLES.fullmatch(name)
+        and (name == "HOME" or again not in state.own_start)
+    }
 
 
 def _positional(arguments: tuple[Field, ...]) -> tuple[Field, ...] | None:

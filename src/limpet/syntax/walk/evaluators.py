@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from limpet.syntax.walk.again import in_name, in_variable, is_integer
 from limpet.syntax.walk.arithmetic import LIVE, in_text
 from limpet.syntax.walk.found import Again
-from limpet.syntax.walk.shells import SHELLS, in_shell
+from limpet.syntax.walk.shells import SHELLS, fed, in_shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,9 +71,12 @@ def joined(words: Argv) -> str | None:
     return None if None in texts else " ".join(text for text in texts if text is not None)
 
 
-def _source(argv: Argv, span: Span, _: State) -> Iterator[Again]:
+def _source(argv: Argv, span: Span, state: State) -> Iterator[Again]:
     words = _words(argv)
-    if words:
+    text = fed(words[0], state) if len(words) == 1 else None
+    if text is not None:
+        yield Again("script", "source", text, *span)
+    elif words:
         yield Again("file", "source", words[0].text, *span, words)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.syntax.values.field import Field, known
+from limpet.syntax.walk.point import either
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from limpet.syntax.walk.point import Folders
     from limpet.syntax.walk.state import State
 
 
@@ -27,8 +29,8 @@ def join_path(folder: str | None, path: str) -> str | None:
     return "/" + "/".join(kept)
 
 
-def _target(argv: tuple[Field, ...], state: State) -> str | None:
-    """Where `cd` goes; None when that is not known."""
+def _target(argv: tuple[Field, ...], state: State, cwd: str | None) -> str | None:
+    """Where `cd` goes from a folder; None when that is not known."""
     words = list(argv[1:])
     physical = not state.scope.ordinary
     while words and (words[0].text or "").startswith("-") and len(words[0].text or "") > 1:
@@ -46,18 +48,14 @@ def _target(argv: tuple[Field, ...], state: State) -> str | None:
         return None
     if physical and not text.startswith("/"):
         return None
-    return _walk_to(text, state, physical=physical)
-
-
-def _walk_to(text: str, state: State, *, physical: bool) -> str | None:
-    if ".." in text.split("/") and (physical or _may_leave(text, state)):
+    if ".." in text.split("/") and (physical or _may_leave(text, state, cwd)):
         return None
-    return join_path(state.scope.cwd, text) if text else state.scope.cwd
+    return join_path(cwd, text) if text else cwd
 
 
-def _may_leave(text: str, state: State) -> bool:
+def _may_leave(text: str, state: State, cwd: str | None) -> bool:
     """Where the path goes up and down again, bash may follow a link up instead, if the text leads nowhere."""
-    path = text if text.startswith("/") else f"{state.scope.cwd or ''}/{text}"
+    path = text if text.startswith("/") else f"{cwd or ''}/{text}"
     origin = (state.origin or "").rstrip("/") + "/"
     kept: list[str] = []
     left = False
@@ -73,8 +71,10 @@ def _may_leave(text: str, state: State) -> bool:
 
 
 def _previous(state: State) -> str | None:
+    """Where `cd -` goes; a script may have put anything there."""
     value = state.scope.get("OLDPWD")
-    return value.text if isinstance(value, Field) else None
+    text = value.text if isinstance(value, Field) else None
+    return join_path(None, text) if text is not None and text.startswith("/") and ".." not in text else None
 
 
 def _searched(state: State) -> bool:
@@ -89,10 +89,20 @@ def _cd(argv: tuple[Field, ...], state: State) -> None:
     before = state.scope.cwd
     if sum(field.prefix[:1] != "-" and not field.many for field in argv[1:]) > 1:
         return  # bash refuses to go to two folders
-    folder = _target(argv, state)
-    state.point.move(folder, absolute=(argv[-1].prefix if len(argv) > 1 else "").startswith("/"))
+    folder = _target(argv, state, before)
+    absolute = (argv[-1].prefix if len(argv) > 1 else "").startswith("/")
+    state.point.move(folder, absolute=absolute, reached=_reached(argv, state))
     if before is not None:
         state.scope.assign("OLDPWD", known(before))
+
+
+def _reached(argv: tuple[Field, ...], state: State) -> Folders:
+    """Every folder that `cd` may lead to, from whichever folder it is now."""
+    if len(argv) > 1 and argv[-1].text == "-":
+        return state.point.left
+    found = [_target(argv, state, each) for each in state.point.folders or ()]
+    known = frozenset(each for each in found if each is not None)
+    return known if known and len(known) == len(set(found)) else None
 
 
 def _pushd(argv: tuple[Field, ...], state: State) -> None:
@@ -101,7 +111,7 @@ def _pushd(argv: tuple[Field, ...], state: State) -> None:
         state.point.stack = None
         state.point.move(None)
         return
-    state.point.stack = (state.scope.cwd, stack)
+    state.point.stack = (state.scope.cwd, state.point.folders, stack)
     _cd(argv, state)
 
 
@@ -111,9 +121,11 @@ def _popd(argv: tuple[Field, ...], state: State) -> None:
         state.point.stack = None
         state.point.move(None)
         return
-    folder, state.point.stack = stack
+    folder, folders, state.point.stack = stack
     before = state.scope.cwd
-    state.point.move(folder)
+    while stack:  # it goes back further when a `pushd` has failed
+        folders, stack = either(folders, stack[1]), stack[2]
+    state.point.move(folder, reached=folders)
     if before is not None:
         state.scope.assign("OLDPWD", known(before))
 

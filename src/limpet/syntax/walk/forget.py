@@ -97,7 +97,7 @@ def forget(found: Changes, state: State) -> None:
     """Whatever may have changed is not known any more."""
     point = state.point
     if state.repeating:
-        state.extra -= found.size // 64
+        state.budget.spend(found.size // 64, again=True)
     if found.size > _MANY:
         state.allowance -= found.size
         if state.allowance <= 0:
@@ -110,6 +110,7 @@ def forget(found: Changes, state: State) -> None:
     for name in found.names:
         point.forget(name, number=name not in found.texts and point.is_number(name))
     point.keyed -= found.remade
+    point.exported -= found.remade
     for name in found.attributes:
         point.pin(name)
         point.frozen |= {name}
@@ -122,8 +123,11 @@ def _forget_rest(found: Changes, state: State) -> None:
         state.scope.positional = None
     if found.options:
         state.scope.ordinary = False
+    if found.lenient:
+        state.point.strict = False
     if found.folder:
         state.point.move(None)
         state.point.stack = None
     if found.functions:
         state.functions.shake()
+        state.scope.prints = False

@@ -29,7 +29,7 @@ class Opened(msgspec.Struct, frozen=True, gc=False):
     node: Redirect
     target: Field
     body: Field | None = None
-    """Of a heredoc, or of a here-string: what is read."""
+    """Of a heredoc, of a here-string, or of `< <(…)` whose output is known: what is read."""
 
 
 class Assigned(msgspec.Struct, frozen=True, gc=False):
@@ -78,6 +78,8 @@ class Found(msgspec.Struct, frozen=True, gc=False):
     again: tuple[Again, ...] = ()
     function: bool = False
     """Whether its name is that of a function of the script, whose commands are found where it is called."""
+    folders: tuple[str, ...] | None = None
+    """Every folder it may run in, whichever `cd` before it failed; None when it may be any."""
 
 
 class Walk(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from limpet.syntax.values.field import ANYTHING, UNKNOWN, Field, Pattern
@@ -9,11 +10,13 @@ from limpet.syntax.values.resolve import fields
 from limpet.syntax.walk.arithmetic import in_text
 from limpet.syntax.walk.forget import changes_of, forget
 from limpet.syntax.walk.found import Step
-from limpet.syntax.walk.names import HARMLESS
+from limpet.syntax.walk.names import HARMLESS, is_larger
 from limpet.syntax.walk.simple import calculate
 from limpet.syntax.walk.words import note_calculation, redirected, walk_alone
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from limpet.syntax.tree import For, ForArithmetic, Loop, Script
     from limpet.syntax.walk.state import State
 
@@ -25,8 +28,10 @@ def _go_round(state: State, step: Step, *scripts: Script) -> None:
     """Walk a loop's scripts once, with nothing known of what they change: it may have been round before."""
     before = state.point.copy()
     with state.step(step), state.guarded():
-        for script in scripts:
-            state.walk_script(script, state)
+        for script in scripts[:-1]:
+            with state.asked():
+                state.walk_script(script, state)
+        state.walk_script(scripts[-1], state)
     state.point.join(before)
 
 
@@ -63,22 +68,33 @@ def walk_for(node: For, state: State) -> bool:
 
 def _walk_for(node: For, items: tuple[Field, ...] | None, state: State) -> None:
     """Over few known words one by one, else with a value that may be anything."""
-    with redirected(node, state):
-        if items is None or len(items) > MAX_UNROLLED or changes_of(node, state).jumps:
+    with redirected(node, state), _rounds(node, items, state) as few:
+        if items is None or not few or changes_of(node, state).jumps:
             forget(changes_of(node, state), state)
             numbers = items is not None and all(_is_number(item) for item in items)
-            for item in _each(items):
+            for index, item in enumerate(items if items and few else _any_of(items)):
                 _give(node, item, state, number=numbers)
-                _go_round(state, Step("for", node.start), node.body)
+                with state.repeated(index > 0):
+                    _go_round(state, Step("for", node.start), node.body)
             forget(changes_of(node, state), state)
         else:
             _unroll(node, items, state)
 
 
-def _each(items: tuple[Field, ...] | None) -> tuple[Field, ...]:
-    """The items one by one, where they are few; else one that stands for all."""
-    if items and len(items) <= MAX_UNROLLED:
-        return items
+@contextmanager
+def _rounds(node: For, items: tuple[Field, ...] | None, state: State) -> Iterator[bool]:
+    """While a loop is walked -> whether its items are so few that each of them is."""
+    count = len(items) if items is not None else MAX_UNROLLED + 1
+    if count > MAX_UNROLLED or (count > 1 and is_larger(node.body, state.budget.each(count))):
+        yield False
+        return
+    before = state.budget.begin(count)
+    yield True
+    state.budget.end(before)
+
+
+def _any_of(items: tuple[Field, ...] | None) -> tuple[Field, ...]:
+    """One item that stands for all."""
     return (ANYTHING if not items or len(set(items)) != 1 else items[0],)
 
 

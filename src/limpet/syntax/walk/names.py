@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, get_args
 
-from limpet.syntax.tree import Arithmetic, Assignment, Double, Literal, Node, Parameter, Word
+from limpet.syntax.tree import Arithmetic, Assignment, Command, Double, Literal, Node, Parameter, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,7 @@ OWN_NUMBERS = frozenset({
 })  # fmt: skip
 """Variables that bash itself keeps, and that are numbers."""
 _NAMED = re.compile(r"(?<![0-9A-Za-z_#@])[A-Za-z_][A-Za-z0-9_]*")
+_COMMANDS = get_args(Command)
 _NUMERIC = frozenset("#?$")
 _INDEX = re.compile(r"[0-9]+|[@*]")
 _ITEM = re.compile(r"-?[0-9]+|\{-?[0-9]+\.\.-?[0-9]+(?:\.\.-?[0-9]+)?\}")
@@ -36,6 +38,12 @@ def every_node(node: object) -> Iterator[Node]:
         elif isinstance(each, Node):
             yield each
             stack.extend(getattr(each, name) for name in each.__struct_fields__[2:])
+
+
+def is_larger(node: Node, size: int) -> bool:
+    """Whether more commands than that stand in it."""
+    commands = (each for each in every_node(node) if isinstance(each, _COMMANDS))
+    return next(islice(commands, max(size, 0), None), None) is not None
 
 
 def literal(word: Word | Assignment) -> str | None:

@@ -19,7 +19,7 @@ _OPTIONS = frozenset({
 _SHOPT = frozenset({
     "autocd", "cdspell", "checkhash", "checkjobs", "checkwinsize", "cmdhist", "direxpand", "dirspell", "gnu_errfmt",
     "histappend", "histreedit", "huponexit", "inherit_errexit", "login_shell", "progcomp", "promptvars",
-    "restricted_shell", "shift_verbose", "sourcepath", "xpg_echo", "dotglob", "nullglob", "globstar", "nocaseglob",
+    "restricted_shell", "shift_verbose", "sourcepath", "dotglob", "nullglob", "globstar",
     "extglob", "globasciiranges", "globskipdots",
 })  # fmt: skip
 _TELLING = {
@@ -30,6 +30,7 @@ _TELLING = {
     "globs may fail": ("failglob",),
     "searched": ("CDPATH",),
     "descriptors": ("&-", "exec"),
+    "shown dots": ("dotglob", "GLOBIGNORE"),
 }
 """What may be on when one of these words stands anywhere in the text."""
 _OPAQUE = {
@@ -37,6 +38,7 @@ _OPAQUE = {
     "history": "history expansion changes how the script is read",
     "histexpand": "history expansion changes how the script is read",
     "extdebug": "a trap may skip commands",
+    "nocaseglob": "what a glob matches may be spelled otherwise",
     "physical": "folders are not what their paths say",
     "localvar_inherit": "local variables are not what they seem",
     "localvar_unset": "local variables are not what they seem",
@@ -88,7 +90,7 @@ def _set(argv: tuple[Field, ...], state: State) -> None:
 
 
 def _unknown(state: State) -> None:
-    state.scope.ordinary = False
+    state.scope.ordinary = state.point.strict = False
     state.scope.positional = None
     state.note(*state.at, "`set` or `shopt` of options that are not known")
 
@@ -96,12 +98,19 @@ def _unknown(state: State) -> None:
 def _flags(option: str, name: str | None, state: State) -> None:
     if "o" in option:
         _switch(name, state)
+    _end_on_failure(option, name, state)
     for letter in set(option) & set(_LETTERS):
         _switch(_LETTERS[letter], state)
     if "a" in option or name == "allexport":
         state.exports_functions = True
     if not _FLAGS.fullmatch(option) or ("o" in option and name not in (*_OPTIONS, "")):
         state.scope.ordinary = False
+
+
+def _end_on_failure(option: str, name: str | None, state: State) -> None:
+    """`set -e`, `set -eu`, `set -o errexit`, and with a plus the opposite."""
+    if "e" in option or ("o" in option and name in ("errexit", None)):
+        state.point.strict = option[0] == "-" and name is not None
 
 
 def _switch(name: str | None, state: State) -> None:
@@ -116,13 +125,14 @@ def _switch(name: str | None, state: State) -> None:
 
 def _shopt(argv: tuple[Field, ...], state: State) -> None:
     for field in argv[1:]:
+        state.scope.hides_dots &= field.text not in (None, "dotglob")
         if field.text is None:
             _unknown(state)
         elif not is_harmless_shopt(field.text):
             state.scope.ordinary = False
             _switch(field.text, state)
         if field.text is not None and field.text.startswith("-") and "o" in field.text:
-            state.scope.ordinary = False
+            state.scope.ordinary = state.point.strict = False
 
 
 BUILTINS: dict[str, Callable[[tuple[Field, ...], State], None]] = {"set": _set, "shopt": _shopt}

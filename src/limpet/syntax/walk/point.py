@@ -13,12 +13,22 @@ if TYPE_CHECKING:
 
     from limpet.syntax.values.scope import Scope, Value
 
-    Stack = tuple["str | None", "Stack"] | tuple[()] | None
+    Folders = frozenset[str] | None
+    Stack = tuple["str | None", Folders, "Stack"] | tuple[()] | None
 
 _MOST_NUMBERS = 64
 _MOST_JOINED = 1 << 21
+_MOST_EXPORTED = 64
+_MOST_FOLDERS = 8
 READ_ONLY = frozenset({"BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"})
 _FOLDERS = frozenset({"CDPATH", "DIRSTACK"})
+
+
+def either(some: Folders, others: Folders) -> Folders:
+    """All of these folders; None when they are too many to be told apart."""
+    if some is None or others is None or len(some | others) > _MOST_FOLDERS:
+        return None
+    return some | others
 
 
 class _Ledger:
@@ -47,8 +57,20 @@ class Point:
         """Arrays of keys, whose subscripts are no arithmetic."""
         self.frozen: frozenset[str] = READ_ONLY
         """Variables that may be read-only; with `*` any may."""
+        self.exported: frozenset[str] = frozenset({"HOME"} if scope.home is not None else ())
+        """Variables that are surely given to the programs that are started, with whatever they hold."""
         self.sure = scope.cwd is not None
         """Whether the folder is what it seems even if a `cd` before failed."""
+        self.folders: Folders = frozenset({scope.cwd}) if scope.cwd is not None else None
+        """Every folder that this may be, whichever `cd` before failed; None when it may be any."""
+        self.reached: Folders = self.folders
+        """The same, if only the last `cd` has worked."""
+        self.left: Folders = None
+        """Every folder that `cd -` may go back to."""
+        self._leaving: Folders = None
+        """The same, if only the last `cd` has worked."""
+        self.strict = False
+        """Whether the script surely ends when a command fails."""
         self.settles = self.sure
         """Whether it would be sure, if only the last `cd` has worked."""
         self.searched = False
@@ -68,9 +90,15 @@ class Point:
         self.integers |= other.integers
         self.keyed &= other.keyed
         self.frozen |= other.frozen
+        self.exported &= other.exported
         self.searched |= other.searched
         self.sure &= other.sure and self.scope.cwd == other.scope.cwd
         self.settles &= other.settles
+        self.folders = either(self.folders, other.folders)
+        self.reached = either(self.reached, other.reached)
+        self.left = either(self.left, other.left)
+        self._leaving = either(self._leaving, other._leaving)
+        self.strict &= other.strict
         if self.stack is not other.stack:
             self.stack = None
         self.scope.join(other.scope)
@@ -119,6 +147,12 @@ class Point:
             self.numbers |= {name}
         elif not number and name in self.numbers:
             self.numbers -= {name}
+        if name == "OLDPWD":
+            self.left = self._leaving = None
+        if name == "GLOBIGNORE":
+            self.scope.hides_dots = False
+        if name == "BASH_XTRACEFD":  # what is traced may go where output goes
+            self.scope.prints = False
         if name in _FOLDERS:
             self.searched = True
             self.stack = None
@@ -143,6 +177,7 @@ class Point:
     def forget_any(self) -> None:
         """A variable was given a value, and nobody knows which: it may be one that `cd` or `popd` look at."""
         self.forget_all()
+        self.exported = frozenset()
         self.searched = True
         self.stack = None
 
@@ -153,15 +188,33 @@ class Point:
         if reference:
             self.forget_all()
 
-    def move(self, folder: str | None, *, absolute: bool = False) -> None:
-        """The folder is another one, if that works; what `$PWD` says depends on it."""
+    def export(self, name: str, *, is_given: bool = True) -> None:
+        """The variable is given to the programs that are started from here on, or may not be."""
+        if not is_given:
+            self.exported -= {name}
+        elif len(self.exported) < _MOST_EXPORTED:
+            self.exported |= {name}
+
+    def move(self, folder: str | None, *, absolute: bool = False, reached: Folders = None) -> None:
+        """The folder is another one, if that works, and then one of `reached`; what `$PWD` says depends on it."""
         self.settles = folder is not None and (absolute or self.sure)
         self.sure = False
+        self._leaving, self.left = self.folders, either(self.left, self.folders)
+        self.reached = reached
+        self.folders = either(self.folders, reached)
         self.scope.move(folder)
         self.scope.forget("PWD")
 
+    def begin_in(self, folders: tuple[str, ...] | None) -> None:
+        """The folder may be any of these, or with None any at all."""
+        self.folders = self.reached = frozenset(folders) if folders is not None else None
+        if folders != (self.scope.cwd,):
+            self.sure = self.settles = False
+            self.scope.forget("PWD")
+
     def settle(self) -> None:
         """The last `cd` is known to have worked."""
+        self.folders, self.left = self.reached, self._leaving
         if self.settles and self.scope.cwd is not None:
             self.sure = True
             self.scope.assign("PWD", known(self.scope.cwd))
@@ -170,7 +223,7 @@ class Point:
         """Anything may have happened: a command that is not known, or one that was not followed."""
         self.forget_any()
         self.move(None)
-        self.scope.ordinary = False
+        self.scope.ordinary = self.scope.prints = self.scope.hides_dots = self.strict = False
 
     def restore(self, name: str, value: Value | None, *, number: bool) -> None:
         """The variable has again what it had."""

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from limpet.syntax.parser import parse
 from limpet.syntax.parser.source import to_bytes
-from limpet.syntax.tree import Literal, Opaque, Tree
-from limpet.syntax.walk.names import every_node
+from limpet.syntax.tree import Function, Literal, Opaque, Tree
+from limpet.syntax.walk.names import every_node, literal
 
 if TYPE_CHECKING:
     from limpet.syntax.tree import Script
 
 _LIVE_SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$[({]|`)")
+_PRINTING = frozenset({None, "cat", "echo", "printf"})
+_WORTH_A_LOOK = re.compile(r"[\[(\\]|function")
 _SAME_LINE = re.compile(rb"(?:[ \t;&]|\\\n)*+\Z")
 
 
@@ -32,11 +34,21 @@ def read(text: str) -> Tree:
     return Tree(tree.body, (*tree.opaque, reason))
 
 
-def holds_live_text(tree: Tree) -> bool:
-    """Whether a quoted text has a subscript that runs something, once arithmetic evaluates it."""
-    return any(
-        isinstance(node, Literal) and _LIVE_SUBSCRIPT.search(node.text) is not None for node in every_node(tree.body)
-    )
+def survey(tree: Tree, text: str | None) -> tuple[bool, bool]:
+    """Look at all of a script for two odd things.
+
+    Whether a quoted text has a subscript that runs something, once arithmetic evaluates it; and whether `echo` or its
+    kin may be functions.
+    """
+    live = shadows = False
+    if text is not None and _WORTH_A_LOOK.search(text) is None:
+        return live, shadows
+    for node in every_node(tree.body):
+        if isinstance(node, Literal):
+            live = live or ("[" in node.text and _LIVE_SUBSCRIPT.search(node.text) is not None)
+        elif isinstance(node, Function):
+            shadows = shadows or literal(node.name) in _PRINTING
+    return live, shadows
 
 
 def line_ends(script: Script, text: str) -> list[bool]:

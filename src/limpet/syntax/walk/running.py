@@ -27,9 +27,12 @@ def run(found: Found, again: tuple[Again, ...], within: Point, state: State) -> 
     frozen = any(state.point.is_frozen(each.node.name) for each in found.assigned)
     fails = frozen or may_fail(found.opened[: len(found.node.redirects)], state)
     skipped = state.point.copy() if fails else None
+    exported = state.point.exported
     before = _set_for_now(found, within, state)
     goes_on = _run_either(found, again, nodes, state, sure=sure)
     _set_back(before, state, kept=not nodes and (name in KEEPING or not is_builtin(name)))
+    for each in before:
+        state.point.export(each, is_given=each in exported and each in state.point.exported)
     if skipped is not None:
         state.point.join(skipped)
     return goes_on or skipped is not None
@@ -77,6 +80,7 @@ def _set_for_now(found: Found, within: Point, state: State) -> dict[str, tuple[V
         old, number = point.scope.get(name), point.is_number(name)
         point.restore(name, within.scope.get(name), number=within.is_number(name))
         before.setdefault(name, (old, number, point.scope.get(name)))
+        point.export(name)
     state.temporary += bool(before)
     return before
 

@@ -24,6 +24,8 @@ _LONG = frozenset({
 })  # fmt: skip
 _HARMLESS = re.compile(r"[-+][abcehlmnpsuvxCET]+|--?(?:norc|noprofile|login)|--")
 
+_STARTS = re.compile(r"-[A-Za-z]*[il][A-Za-z]*|--login|--interactive")
+
 
 class _Options:
     """What the options of a shell say."""
@@ -33,6 +35,8 @@ class _Options:
         self.runs_text = False
         self.reads_input = False
         self.odd = False
+        self.reads_files = False
+        """Whether it starts with files of its own, which may set any variable."""
         self.unknown = False
         self.files: list[Field] = []
         while self._read(argv):
@@ -57,6 +61,7 @@ class _Options:
 
     def _note(self, option: str) -> None:
         self.odd |= _HARMLESS.fullmatch(option) is None
+        self.reads_files |= _STARTS.fullmatch(option) is not None
         if option in _LONG_VALUES:
             self.index += 1
         elif option == "--command":
@@ -81,13 +86,22 @@ def in_shell(
     rest = argv[options.index :]
     if options.runs_text:
         found = Again("script", f"{name} -c", rest[0].text if rest else None, *span, rest[1:])
+    elif rest and not options.reads_input and (text := fed(rest[0], state)) is not None:
+        found = Again("script", f"{name} -s", text, *span, rest[1:])
     elif rest and not options.reads_input and rest[0].text not in ("/dev/stdin", "/dev/fd/0"):
         found = Again("file", name, rest[0].text, *span, rest)
     else:
         found = _from_input(name, opened, span, rest if options.reads_input else rest[1:])
     if options.odd:
         state.odd.add(found)
+    if options.reads_files or options.files:
+        state.own_start.add(found)
     yield found
+
+
+def fed(argument: Field, state: State) -> str | None:
+    """What comes out of the pipe that an argument names, if it is known."""
+    return next((text for each, text in state.fed if each is argument), None)
 
 
 def _from_input(name: str, opened: tuple[Opened, ...], span: tuple[int, int], arguments: tuple[Field, ...]) -> Again:

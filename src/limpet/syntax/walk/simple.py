@@ -19,7 +19,7 @@ from limpet.syntax.walk.evaluators import in_command
 from limpet.syntax.walk.found import Assigned, Found
 from limpet.syntax.walk.names import is_index, is_number
 from limpet.syntax.walk.running import run
-from limpet.syntax.walk.words import walk_redirects, walk_word
+from limpet.syntax.walk.words import text_of_pipe, walk_redirects, walk_word
 
 if TYPE_CHECKING:
     from limpet.syntax.tree import Term
@@ -57,7 +57,7 @@ def _argv(node: Simple, state: State) -> tuple[tuple[Field, ...], list[Again]]:
     found: list[Field] = []
     again: list[Again] = []
     declares = state.loose = False
-    state.arrays = []
+    state.arrays, state.fed = [], []
     for index, word in enumerate(node.words):
         if isinstance(word, Assignment):
             if any("A" in (field.text or "") for field in found[1:]) and state.point.may_be_keyed(word.name):
@@ -72,6 +72,8 @@ def _argv(node: Simple, state: State) -> tuple[tuple[Field, ...], list[Again]]:
         else:
             again.extend(walk_word(word, state, node, index))
             found.extend(fields(word, state.scope, declares=declares))
+            if (piped := text_of_pipe(word, state)) is not None:
+                state.fed.append((found[-1], piped))
             state.loose |= found[-1:] != [] and found[-1].many and not _is_number(word, state)
         if len(found) == 1:
             declares = found[0].text in _DECLARING
@@ -211,6 +213,7 @@ def _note(
     if name is not None and not function:
         state.plain.add(name)
     around = (*opened, *state.opened) if state.opened else opened
-    found = Found(node, start, end, argv, assigned, around, state.steps, state.scope.cwd, again, function)
+    cwd, folders = state.scope.cwd, state.folders
+    found = Found(node, start, end, argv, assigned, around, state.steps, cwd, again, function, folders)
     state.found.append(found)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from limpet.syntax.walk.budget import Budget
 from limpet.syntax.walk.changes import Counted
 from limpet.syntax.walk.functions import Functions, Guard
 from limpet.syntax.walk.point import Point
@@ -12,7 +13,7 @@ from limpet.syntax.walk.point import Point
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from limpet.syntax.tree import Command, Function, Node, Opaque, Script
+    from limpet.syntax.tree import Command, Function, Node, Opaque, Script, Tree
     from limpet.syntax.values.field import Field
     from limpet.syntax.values.scope import Scope
     from limpet.syntax.walk.changes import Changes
@@ -22,12 +23,7 @@ MAX_DEPTH = 48
 """Of compound commands, calls and texts that are evaluated again, inside each other."""
 MAX_TEXT_DEPTH = 16
 """Of texts that are evaluated again: parsing them takes as much of Python's stack as walking to here."""
-MAX_EXTRA = 4096
-"""How many more commands may be walked than the text has: loops that are unrolled, functions, text evaluated again."""
-
 MAX_ALLOWANCE = 1 << 20
-MIN_EVALUATED = 1 << 16
-"""Characters that may be evaluated again in any script; a longer one may have four times its own."""
 
 _BEFORE_FUNCTIONS = frozenset({
     ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "source",
@@ -43,7 +39,6 @@ class State:
         self, scope: Scope, walk_script: Callable[[Script, State], bool], walk_command: Callable[[Command, State], bool]
     ) -> None:
         self.point = Point(scope)
-        self.home = scope.home
         self.origin = scope.cwd
         """The folder that the script began in; it has no links in its path."""
         self.walk_script = walk_script
@@ -66,8 +61,10 @@ class State:
         """Functions whose bodies are walked with nothing known, which holds for any call."""
         self.exported: set[str] = set()
         self.exports_functions = False
-        self.home_kept = True
-        """Whether a shell of its own is given the same HOME."""
+        self.own_start: set[Again] = set()
+        """Texts for shells that first read files which may set any variable."""
+        self.asking = 0
+        """How many things around ask whether this fails."""
         self.in_function = 0
         self.temporary = 0
         """Whether variables are set for the time of one command."""
@@ -83,23 +80,29 @@ class State:
         """What these assign more than once."""
         self.moved: tuple[int, int] | None = None
         """Where the text that is evaluated again stands, while it is walked: its own spans mean nothing outside."""
+        self.inner = False
+        """Whether the whole text stands in another one, whose budget it has."""
         self.at: tuple[int, int] = (0, 0)
         """Where the command stands that is walked now."""
         self.live = False
         """Whether some text in the script would run something, were it evaluated as arithmetic."""
+        self.pinned: set[str] = set()
+        """Variables that a trap may change between any two commands."""
+        self.fed: list[tuple[Field, str]] = []
+        """Those arguments of the command that is walked now that are pipes, `<(…)`, with the text that comes out."""
         self.arrays: list[Field] = []
         """Those arguments of the command that is walked now that are arrays as they stand."""
         self.loose = False
         """Whether a word of the command that is walked now may be any number of arguments of any text."""
         self.faulty = False
         """Whether bash may give up what it runs and go on with the next line."""
-        self.extra = MAX_EXTRA
+        self.budget = Budget(0)
         self.repeating = 0
         """How often the commands that are walked now have been walked, or will be, for other values."""
         self.allowance = MAX_ALLOWANCE
         """How much may yet be done about what functions change, wherever they are called."""
-        self.evaluable = MIN_EVALUATED
-        """How many characters may yet be evaluated again."""
+        self.texts: dict[str, Tree] = {}
+        """What was evaluated again, read."""
         self.changed: dict[int, tuple[object, Changes]] = {}
         """What parts of the tree may change, by identity; the parts are kept so that they keep it."""
         self.reached: dict[int, tuple[int, Changes]] = {}
@@ -112,6 +115,14 @@ class State:
     def scope(self) -> Scope:
         """The variables here."""
         return self.point.scope
+
+    @property
+    def folders(self) -> tuple[str, ...] | None:
+        """Every folder that this may be, the likeliest first."""
+        found = self.point.folders
+        if found is None or len(found) == 1:
+            return None if found is None else tuple(found)
+        return tuple(sorted(found, key=lambda each: (each != self.scope.cwd, each)))
 
     @property
     def may_parse(self) -> bool:
@@ -132,14 +143,13 @@ class State:
         self._depth -= 1
 
     def spend(self, node: Node, work: int = 1) -> bool:
-        """Whether one more command may be walked; False, and noted, when a repetition has used up what it may."""
-        if not self.repeating:
+        """Whether one more command may be walked; False, and noted, when what comes on top of the text is too much."""
+        if not self.repeating and self.moved is None and not self.inner:
             return True
-        self.extra -= work
-        if self.extra > 0:
+        if self.budget.spend(work, again=self.repeating > 0):
             return True
         if not self._spent:
-            self.note(node.start, node.end, "repeats too often to follow")
+            self.note(node.start, node.end, "too much to follow: it repeats too often")
             self._spent = True
         self.point.lose()
         return False
@@ -172,6 +182,13 @@ class State:
         self.guard = Guard(before)
         yield
         self.guard = before
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Inside something whose failure is asked about, so that it ends no script."""
+        self.asking += 1
+        yield
+        self.asking -= 1
 
     @contextmanager
     def apart(self, step: Step) -> Iterator[None]:

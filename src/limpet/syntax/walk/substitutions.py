@@ -23,6 +23,7 @@ def walk_substitutions(word: Word | Assignment | Array, state: State, host: Node
         if not state.enter(found):
             continue
         with state.apart(Step(found.kind, host.start, index)):
+            state.point.strict = False
             for name in assigned:  # before the substitution runs, or behind it
                 state.point.forget(name)
             state.walk_script(found.body, state)

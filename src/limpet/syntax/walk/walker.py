@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from limpet.syntax.tree import (
@@ -27,14 +28,16 @@ from limpet.syntax.tree import (
 from limpet.syntax.values.resolve import text
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk.branches import walk_case, walk_if
+from limpet.syntax.walk.budget import Budget
 from limpet.syntax.walk.calls import finish
 from limpet.syntax.walk.forget import changes_of, forget
 from limpet.syntax.walk.found import Step, Walk
 from limpet.syntax.walk.lines import walk_lines
 from limpet.syntax.walk.loops import walk_for, walk_for_arithmetic, walk_loop
-from limpet.syntax.walk.names import every_node, literal
+from limpet.syntax.walk.moves import may_move, moved
+from limpet.syntax.walk.names import every_node
 from limpet.syntax.walk.options import modes
-from limpet.syntax.walk.reading import holds_live_text, read
+from limpet.syntax.walk.reading import read, survey
 from limpet.syntax.walk.simple import walk_calculation, walk_simple, walk_test
 from limpet.syntax.walk.state import State
 from limpet.syntax.walk.words import redirected
@@ -46,17 +49,30 @@ if TYPE_CHECKING:
 __all__ = ["read", "walk"]
 
 
-def walk(script: str | Tree, scope: Scope | None = None, text: str | None = None) -> Walk:
+def walk(
+    script: str | Tree,
+    scope: Scope | None = None,
+    text: str | None = None,
+    budget: Budget | None = None,
+    folders: tuple[str, ...] | None = (),
+) -> Walk:
     """Follow a script from its first command to its last. The scope is changed as the script would change it.
 
-    `text` is what a tree was read from; without it less is known where bash may give up a line and go on.
+    `text` is what a tree was read from; without it less is known where bash may give up a line and go on. `budget` is
+    for a text and all texts in it that are walked after it: what is beyond is not followed, and said to be so.
+    `folders` are all that it may begin in, as a command that was found has them, where the scope's is not sure.
     """
     text = script if isinstance(script, str) else text
     tree = read(script) if isinstance(script, str) else script
     state = State(scope if scope is not None else Scope(), walk_script, walk_command)
     state.modes = modes(text if text is not None else _texts(tree))
-    state.evaluable += 4 * tree.body.end
-    state.live = holds_live_text(tree)
+    state.budget = budget if budget is not None else Budget(tree.body.end)
+    state.inner, state.budget.begun = state.budget.begun, True
+    if folders != ():
+        state.point.begin_in(folders)
+    state.live, shadows = survey(tree, text)
+    state.scope.prints = not shadows
+    state.scope.hides_dots = "shown dots" not in state.modes
     state.note_opaque(tree.opaque)
     try:
         walk_lines(tree.body, text, state)
@@ -82,10 +98,13 @@ def walk_script(script: Script, state: State) -> bool:
 def walk_command(command: Command, state: State) -> bool:
     """Walk any command; whether what stands behind it is still reached."""
     if isinstance(command, Simple):
-        return walk_simple(command, state)
+        goes_on: bool = walk_simple(command, state)
+        if state.point.strict and not state.asking and may_move(command) and moved(command, state):
+            state.point.settle()
+        return goes_on
     if isinstance(command, Opaque) or not state.spend(command) or not state.enter(command):
         return True
-    goes_on: bool = _WALKERS[type(command)](command, state)
+    goes_on = _WALKERS[type(command)](command, state)
     state.leave()
     return goes_on
 
@@ -95,7 +114,8 @@ def _walk_and_or(node: AndOr, state: State) -> bool:
     ways = _Ways(state)
     for index, pipeline in enumerate(node.pipelines):
         asked = index < len(node.operators) and node.operators[index] == "||"
-        ways.follow(pipeline, succeeded=index == 0 or node.operators[index - 1] == "&&", asked=asked)
+        with state.asked() if index < len(node.operators) else nullcontext():
+            ways.follow(pipeline, succeeded=index == 0 or node.operators[index - 1] == "&&", asked=asked)
     return ways.end()
 
 
@@ -112,19 +132,19 @@ class _Ways:
         state = self._state
         before = self._ways[succeeded]
         state.point = before if before is not None else state.point.copy()
-        stayed = state.point.copy() if asked and _may_move(pipeline) else None
+        stayed = state.point.copy() if asked and may_move(pipeline) else None
         self._ways[succeeded] = None
         goes_on = self._walk(pipeline)
         if not goes_on or before is None:
             return
-        moved = _moved(pipeline, state)
-        failed = stayed if stayed is not None and moved else state.point.copy()
+        went = moved(pipeline, state)
+        failed = stayed if stayed is not None and went else state.point.copy()
         new = {True: state.point, False: failed}
         other = self._ways[not succeeded]
         if other is not None:
             new[not succeeded].join(other)
         self._ways = {**new}
-        if moved and (succeeded or other is None):
+        if went and (succeeded or other is None):
             state.point.settle()
 
     def _walk(self, pipeline: Command) -> bool:
@@ -144,27 +164,10 @@ class _Ways:
         return bool(ways)
 
 
-def _may_move(command: Command) -> bool:
-    return isinstance(command, Simple) and len(command.words) > 0 and literal(command.words[0]) == "cd"
-
-
-def _moved(command: Command, state: State) -> bool:
-    """Whether the command is a plain `cd`, so that what follows knows where it is."""
-    if not isinstance(command, Simple) or not state.found or command.redirects:
-        return False
-    last = state.found[-1]
-    return (
-        last.node is command
-        and last.argv[0:1] != ()
-        and last.argv[0].text == "cd"
-        and not last.function
-        and (all((field.text or "-")[:1] != "-" for field in last.argv[1:]))
-    )
-
-
 def _walk_pipeline(node: Pipeline, state: State) -> bool:
     if len(node.stages) == 1:
-        return walk_command(node.stages[0], state)
+        with state.asked() if node.negated else nullcontext():
+            return walk_command(node.stages[0], state)
     for index, stage in enumerate(node.stages):
         with state.apart(Step("stage", node.start, index)):
             walk_command(stage, state)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from limpet.syntax.tree import Calculation, Literal, Word
-from limpet.syntax.values.field import Field
+from limpet.syntax.tree import Calculation, Literal, Substitution, Word
+from limpet.syntax.values.field import Field, known
+from limpet.syntax.values.reader import Reader
 from limpet.syntax.values.resolve import target, text
+from limpet.syntax.values.substituted import output_of
 from limpet.syntax.values.tilde import Tildes
 from limpet.syntax.walk.again import in_word
 from limpet.syntax.walk.arithmetic import in_expression
@@ -66,7 +68,8 @@ def note_calculation(word: Word, again: tuple[Again, ...], state: State) -> None
     """What a word evaluates again, found."""
     start, end = state.span(word)
     node = Calculation(word.start, word.end, word, ())
-    state.found.append(Found(node, start, end, (), (), state.opened, state.steps, state.scope.cwd, again))
+    cwd, folders = state.scope.cwd, state.folders
+    state.found.append(Found(node, start, end, (), (), state.opened, state.steps, cwd, again, folders=folders))
     for each in again:
         evaluate(each, state)
 
@@ -94,7 +97,16 @@ def opened(redirect: Redirect, state: State) -> Opened:
         return Opened(redirect, Field(), body)
     if redirect.operator == "<<<":
         return Opened(redirect, Field(), text(redirect.target, state.scope))
-    return Opened(redirect, target(redirect.target, state.scope))
+    piped = text_of_pipe(redirect.target, state) if redirect.operator == "<" else None
+    return Opened(redirect, target(redirect.target, state.scope), None if piped is None else known(piped))
+
+
+def text_of_pipe(word: Word, state: State) -> str | None:
+    """What comes out of `<(…)`, when the word is one and that is known."""
+    only = word.parts[0] if len(word.parts) == 1 else None
+    if not isinstance(only, Substitution) or only.kind != "<(":
+        return None
+    return output_of(only.body, state.scope, Reader)
 
 
 def may_fail(found: tuple[Opened, ...], state: State) -> bool:
