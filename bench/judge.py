@@ -1,5 +1,7 @@
 """How long judging takes: short commands in a warm process, the curve up to 1 MB, and one command from a cold start.
 
+The cold start is that of an installed package: bytecode lies ready, whatever this environment says about writing it.
+
 python bench/judge.py [rounds]
 """
 
@@ -7,11 +9,13 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from limpet.policy.decide import decide
@@ -39,13 +43,20 @@ done
 case "${1:-all}" in all|some) make check;; *) echo "unknown: $1" >&2; exit 2;; esac
 """,
     "git status;": "git status; ",
-    "rm of many files": "rm -f build/a.o ",
+    "rm of many files": "rm -f build/a{}.o ",
+    "writing many files": "echo a > out/{}.txt; ",
+    "globs of a home": "cat ~/.a{}*/b ",
+    "links": "ln -s /etc/a{0} b{0}; cat b{0}/x; ",
+    "pieces of code": "sqlite3 db 'select {};' 'select 1' ",
+    "heredocs of a shell": "bash <<E\nls {}\nE\n",
+    "a script run often": "echo ls > a{0}.sh; sh a{0}.sh; ",
     "one word": "w",
     "one path": "a/",
     "text in quotes": "'a b' ",
     "pipes": "ls | ",
     "substitutions": "echo $(ls) ",
 }
+"""`{}` becomes a number, so that no two are alike."""
 
 
 def corpus() -> list[str]:
@@ -79,11 +90,18 @@ def tell(name: str, values: list[float]) -> None:
     print(f"{name:30} {len(values):7} calls  median {median * 1e6:6.0f} us  p99 {p99 * 1e6:6.0f} us")
 
 
+def repeated(unit: str, size: int) -> str:
+    count = size // len(unit) + 1
+    if "{}" not in unit and "{0}" not in unit:  # braces of its own, if any
+        return (unit * count)[:size]
+    return "".join(unit.format(number) for number in range(count))[:size]
+
+
 def curve(name: str, unit: str) -> None:
     shown = []
     for kilobytes in KILOBYTES:
         gc.collect()
-        seconds = took((unit * (kilobytes * 1024 // len(unit) + 1))[: kilobytes * 1024])
+        seconds = took(repeated(unit, kilobytes * 1024))
         shown.append(f"{seconds * 1000 / kilobytes:8.2f}")
         if seconds > GIVEN_UP:
             break
@@ -92,20 +110,21 @@ def curve(name: str, unit: str) -> None:
 
 def cold(rounds: int) -> None:
     ways = {
-        "python3 -c pass": "pass",
-        "import limpet": "import limpet",
-        "limpet.check('ls')": "import limpet; limpet.check('ls')",
-        "decide('ls')": (
-            "from limpet.policy.decide import decide; from limpet.policy.places import World;"
-            "decide('ls', World(workspace='/w', home='/h'))"
-        ),
+        "python3 -c pass": ["-c", "pass"],
+        "import limpet": ["-c", "import limpet"],
+        "limpet.check('ls')": ["-c", "import limpet; limpet.check('ls')"],
+        "limpet check -- ls": ["-m", "limpet", "check", "--", "ls"],
     }
     times: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(rounds):
-        for name, code in ways.items():
-            began = time.perf_counter()
-            subprocess.run([sys.executable, "-c", code], check=True)
-            times[name].append(time.perf_counter() - began)
+    with TemporaryDirectory() as folder:
+        environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environ["PYTHONPYCACHEPREFIX"] = folder
+        for count in range(rounds + 1):
+            for name, arguments in ways.items():
+                began = time.perf_counter()
+                subprocess.run([sys.executable, *arguments], check=True, env=environ, stdout=subprocess.DEVNULL)
+                if count:  # the first round writes the bytecode
+                    times[name].append(time.perf_counter() - began)
     base = statistics.median(times["python3 -c pass"])
     for name, values in times.items():
         median = statistics.median(values)

@@ -9,9 +9,7 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from limpet import sync
     from limpet.calls import run, sequence, stream
@@ -81,6 +79,8 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Load a public name when it is first used: importing limpet costs next to nothing."""
+    import importlib  # noqa: PLC0415 - as above
+
     if name == "sync":
         return importlib.import_module("limpet.sync")
     for home, names in _HOMES.items():

@@ -77,7 +77,7 @@ EFFECTS: list[tuple[str, list[str]]] = [
     ("kubectl -n ns logs x", ["risk kubectl.read"]),
     ("kubectl --kubeconfig ~/.kube/config get pods", ["risk kubectl.read"]),
     ("kubectl config use-context x", ["risk kubectl.config"]),
-    ("kubectl version --client", ["risk kubectl.read"]),
+    ("kubectl version --client", []),
     ("helm install x .", ["risk helm.change"]),
     ("helm list", ["risk helm.network"]),
     ("vagrant up", ["risk vagrant.change"]),

@@ -113,7 +113,7 @@ def test_execdir_runs_in_the_folder_of_what_was_found() -> None:
 def test_an_expression_that_is_not_known_is_worth_a_question() -> None:
     texts = [
         "find . -foo",
-        "find . $(echo -delete)",
+        "find . $(cat expression)",
         "find . -name x $y",
         "find . -name $y",
         'find . -name x "$y"',

@@ -106,7 +106,7 @@ EFFECTS: list[tuple[str, list[str]]] = [
     ("npm --prefix web test", ["write web", "write ."]),
     ("npm --prefix /tmp/x test", ["write /tmp/x", "write ."]),
     ("npm test --prefix /tmp/x", ["write .", "write /tmp/x"]),
-    ("npm run x --script-shell=/tmp/x", ["write .", "program /tmp/x"]),
+    ("npm run x --script-shell=/tmp/x", ["write .", "program /tmp/x", "risk npm.shell"]),
     ("npm audit", ["risk npm.install"]),
     ("npm audit fix", ["risk npm.install"]),
     ("npm cache clean --force", ["risk npm.cache"]),

@@ -40,7 +40,7 @@ def test_a_call_does_what_its_arguments_say(text: str, expected: list[str]) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        "bash -c 'id -u' x",
+        "bash -c 'id -u'",
         "bash -ec 'id -u'",
         "bash -c -e 'id -u'",
         "bash -euo pipefail -c 'id -u'",
@@ -55,6 +55,26 @@ def test_the_text_of_c_is_found_in_every_spelling(text: str) -> None:
     command = next(one for one in commands(text) if one.name in TOOLS)
     found = [shown(effect.field) for effect in effects_of(command, TOOLS) or () if effect.kind is Kind.SCRIPT]
     assert found == ["id -u"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bash -c 'rm $1' x /", ["'bash' '-c' 'rm $1' 'x' '/'"]),
+        ("bash -c 'rm $1' x \"$y\"", ["rm $1"]),
+        ("X=/ bash -c 'rm $X'", ["rm $X", "X='/'\nrm $X"]),
+        ("X=/ bash -c 'ls'", ["ls"]),
+        (
+            "sh -c '$0 $1' rm /",
+            ["'sh' '-c' '$0 $1' 'rm' '/'", "name_of_the_text='rm'\nset -- '/'\n${name_of_the_text} $1"],
+        ),
+        ("bash /dev/fd/3 3<<< 'id -u'", ["id -u"]),
+    ],
+)
+def test_what_a_text_is_given_is_in_the_text(text: str, expected: list[str]) -> None:
+    command = next(one for one in commands(text) if one.name in TOOLS)
+    found = [shown(effect.field) for effect in effects_of(command, TOOLS) or () if effect.kind is Kind.SCRIPT]
+    assert found == expected
 
 
 def test_an_option_that_is_not_known_is_worth_a_question() -> None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, write
-from limpet.policy.variables import assigned_risk
 from limpet.syntax.values.field import ANYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.policy.command import Command
+    from limpet.syntax.values.field import Field
     from limpet.syntax.walk.found import Found, Step
 
 _SUBSTITUTIONS = {"$(": "$(…)", "`": "`…`", "<(": "<(…)", ">(": ">(…)"}
@@ -46,14 +46,13 @@ def _opened(command: Command) -> Iterator[Effect]:
 
 def _named(command: Command) -> Iterator[Effect]:
     """Variables that a builtin sets: what they hold then is not known."""
-    texts = command.texts
     names: tuple[str | None, ...] = ()
-    if command.name == "printf" and texts[:1] == ("-v",):
-        names = texts[1:2]
+    if command.name == "printf":
+        names = command.texts[1:2] if command.texts[:1] == ("-v",) else ()
     elif command.name in ("read", "mapfile", "readarray", "getopts"):
-        names = tuple(text for text in texts if text is not None and not text.startswith("-"))
+        names = tuple(text for text in command.texts if text is not None and not text.startswith("-"))
     for name in names:
-        effect = assigned_risk(name, ANYTHING) if name is not None else None
+        effect = assigned(name, ANYTHING) if name is not None else None
         if name is None:
             yield risk("variable.unknown", Risk.OPAQUE, "sets a variable whose name is not known before it runs")
         elif effect is not None:
@@ -62,6 +61,13 @@ def _named(command: Command) -> Iterator[Effect]:
 
 def _assigned(found: Found) -> Iterator[Effect]:
     for each in found.assigned:
-        effect = assigned_risk(each.node.name, each.value)
+        effect = assigned(each.node.name, each.value)
         if effect is not None:
             yield effect
+
+
+def assigned(name: str, value: Field | None) -> Effect | None:
+    """What comes of setting a variable, as `assigned_risk` has it."""
+    from limpet.policy.variables import assigned_risk  # noqa: PLC0415 - most commands set none, and its tables are long
+
+    return assigned_risk(name, value)

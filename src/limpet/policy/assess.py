@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, Kind
 from limpet.policy.finding import Finding
-from limpet.policy.places import Judged, Place, judge_path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from limpet.policy.command import Command
-    from limpet.policy.places import World
+from limpet.policy.places import Judged, Place
 
 _PRECIOUS = (Place.ROOT, Place.SYSTEM, Place.HOMES)
 _TRUSTED = (
@@ -30,18 +23,17 @@ _TRUSTED = (
     "/sys",
     "/proc/sys",
 )
+_IN_TRUSTED = tuple(f"{folder}/" for folder in _TRUSTED)
 _HARMLESS = (Place.WORKSPACE, Place.NOWHERE)
 
 
-def assess_path(effect: Effect, command: Command, world: World) -> Iterator[Finding]:
+def assess_path(effect: Effect, judged: Judged, span: tuple[int, int]) -> Finding | None:
     """What speaks against reading, writing, deleting or changing that path."""
-    if effect.field is None:
-        return
-    judged = judge_path(effect.field, command.cwd, world, loose=effect.kind is Kind.WRITE)
     found = _RULES[effect.kind](effect, judged)
-    if found is not None:
-        rule, risk, message, suggestion, deny = found
-        yield Finding(rule, risk, message, (command.start, command.end), suggestion, deny)
+    if found is None:
+        return None
+    rule, risk, message, suggestion, deny = found
+    return Finding(rule, risk, message, span, suggestion, deny)
 
 
 _Found = tuple[str, Risk, str, str, bool]
@@ -88,7 +80,7 @@ def _write(effect: Effect, judged: Judged) -> _Found | None:  # noqa: ARG001 - a
 
 
 def _is_trusted(path: str) -> bool:
-    return any(path == folder or path.startswith(f"{folder}/") for folder in _TRUSTED)
+    return path in _TRUSTED or path.startswith(_IN_TRUSTED)
 
 
 def _outside(what: str, verb: str, judged: Judged) -> _Found:

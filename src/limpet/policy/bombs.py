@@ -1,8 +1,11 @@
-"""A tree -> the processes in it that would multiply without end."""
+"""A script as a whole -> processes in it that would multiply without end, and what else no command of it shows."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from limpet.syntax.tree import Background, For, Function, Literal, Loop, Parameter, Pipeline, Redirect, Simple
 from limpet.syntax.walk.names import every_node, literal
@@ -13,13 +16,40 @@ if TYPE_CHECKING:
     from limpet.syntax.tree import Tree
 
 _ENDLESS = frozenset({"true", ":", "while"})
+_NEEDED = re.compile(r"<<|\$\{|\\\n|\([ \t\r\n]*\)|function|while|until|for|select")
 
 
-def find_bombs(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+class Shape(msgspec.Struct, frozen=True):
+    """The parts of a script that matter here, each in the order in which they were found."""
+
+    redirects: list[Redirect]
+    loops: list[Loop]
+    functions: list[Function]
+    setting: list[For | Parameter]
+    end: int
+
+
+def is_plain(text: str) -> bool:
+    """Whether a script has none of these parts, for they cannot be written so; a continued line may hide any."""
+    return _NEEDED.search(text) is None
+
+
+def shape_of(tree: Tree) -> Shape:
+    """Find them all on one way through the tree."""
+    shape = Shape([], [], [], [], tree.body.end)
+    lists: dict[type, list[Any]] = {
+        Redirect: shape.redirects, Loop: shape.loops, Function: shape.functions, For: shape.setting,
+        Parameter: shape.setting,
+    }  # fmt: skip
+    for node in every_node(tree.body):
+        if type(node) in lists:
+            lists[type(node)].append(node)
+    return shape
+
+
+def find_bombs(shape: Shape) -> Iterator[tuple[str, tuple[int, int]]]:
     """Functions that start themselves, or each other in a circle, beside themselves."""
-    bodies = {
-        name: node for node in every_node(tree.body) if isinstance(node, Function) and (name := literal(node.name))
-    }
+    bodies = {name: node for node in shape.functions if (name := literal(node.name))}
     beside = {name: _started(node, bodies) for name, node in bodies.items()}
     for name, node in bodies.items():
         if name in _reached(beside[name], beside):
@@ -52,28 +82,26 @@ def _reached(first: set[str], beside: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def set_unseen(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+def set_unseen(shape: Shape) -> Iterator[tuple[str, tuple[int, int]]]:
     """The variables that are set without an assignment: by loops, and by `${name:=value}`."""
-    for node in every_node(tree.body):
-        if isinstance(node, For) or (isinstance(node, Parameter) and node.operator in (":=", "=")):
+    for node in shape.setting:
+        if isinstance(node, For) or node.operator in (":=", "="):
             yield node.name, (node.start, node.end)
 
 
-def unended(tree: Tree) -> Iterator[tuple[int, int]]:
+def unended(shape: Shape) -> Iterator[tuple[int, int]]:
     """Heredocs that only the end of the text ends: bash warns, and takes whatever stands there."""
-    for node in every_node(tree.body):
-        if isinstance(node, Redirect) and node.operator in ("<<", "<<-"):
+    for node in shape.redirects:
+        if node.operator in ("<<", "<<-"):
             named = any(isinstance(part, Literal) and part.text for part in node.target.parts)
-            if named and (node.body is None or node.body.end >= tree.body.end):
+            if named and (node.body is None or node.body.end >= shape.end):
                 yield node.start, node.end
 
 
-def find_endless(tree: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+def find_endless(shape: Shape) -> Iterator[tuple[str, tuple[int, int]]]:
     """Loops without end that start something beside them in every round."""
-    for node in every_node(tree.body):
-        if not isinstance(node, Loop) or len(node.condition.commands) != 1:
-            continue
-        condition = node.condition.commands[0]
+    for node in shape.loops:
+        condition = node.condition.commands[0] if len(node.condition.commands) == 1 else None
         endless = isinstance(condition, Simple) and condition.words and literal(condition.words[0]) in _ENDLESS
         if endless and any(isinstance(each, Background) for each in every_node(node.body)):
             yield "starts more and more processes in a loop without end", (node.start, node.end)

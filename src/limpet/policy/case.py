@@ -8,27 +8,36 @@ import msgspec
 
 from limpet.model.decision import FoundCommand, Risk
 from limpet.policy.finding import Finding
+from limpet.policy.links import Links
+from limpet.policy.places import judge_path
 from limpet.policy.streams import Record, Streams
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from limpet.policy.command import Command
-    from limpet.policy.places import World
+    from limpet.policy.places import Judged, World
     from limpet.policy.tools.spec import Rule, Spec
+    from limpet.syntax.values.field import Field
 
 MAX_DEPTH = 12
 """Of commands in scripts in commands."""
 MAX_COMMANDS = 20_000
 MAX_FINDINGS = 2_000
+_MOST_TEXT = 4
+_LITTLE_TEXT = 16_000
+"""A script may run the same text over and over: as often as the size of all it runs stays within this many times the
+script's own, and a little more."""
 
 
 class Case:
     """What is known about one text that is being judged."""
 
-    def __init__(self, world: World, tools: dict[str, Spec | Rule]) -> None:
-        self.world = msgspec.structs.replace(world, resolve=self._resolve)
-        self._outer_resolve = world.resolve
-        self.links: dict[str, str] = {}
-        """Links that the script makes, and where they lead."""
+    def __init__(self, world: World, tools: Mapping[str, Spec | Rule], size: int) -> None:
+        """`size` is that of the text."""
+        self._links = Links(world.resolve)
+        self.world = msgspec.structs.replace(world, resolve=self._links.follow)
+        self._judged: dict[tuple[object, ...], Judged] = {}
         self.sockets: set[str] = set()
         """Descriptors that the script has connected to the network."""
         self.contents: dict[str, str] = {}
@@ -45,15 +54,31 @@ class Case:
         self.opaque = False
         self.current = -1
         """Which command the findings are about."""
+        self.reader: Command | None = None
+        """The last command that was found to run code."""
         self.depth = 0
         self.left = MAX_COMMANDS
+        self.readable = _MOST_TEXT * size + _LITTLE_TEXT
 
-    def _resolve(self, path: str) -> str:
-        """A path behind the links that the script has made, and those that exist."""
-        for link, target in self.links.items():
-            if path == link or path.startswith(f"{link}/"):
-                path = target.rstrip("/") + path[len(link) :]
-        return self._outer_resolve(path) if self._outer_resolve is not None else path
+    def judge(self, field: Field, cwd: str | None, *, loose: bool = False) -> Judged:
+        """Where a path leads, found out once; `loose` as for `judge_path`."""
+        key = (field.pieces, cwd, loose and field.text is None)
+        judged = self._judged.get(key)
+        if judged is None:
+            judged = self._judged[key] = judge_path(field, cwd, self.world, loose=loose)
+        return judged
+
+    def link(self, path: str, target: str) -> None:
+        """Note a link that the script makes, and where it leads."""
+        self._links.add(path, target)
+        self._judged.clear()
+
+    def may_read(self, text: str, span: tuple[int, int]) -> bool:
+        """Whether a text that the script runs is still to be judged; what is left out is noted."""
+        self.readable -= len(text)
+        if self.readable < 0:
+            self.unclear("is too much to be followed", span, "limit.size")
+        return self.readable >= 0
 
     def record(self, command: Command, *, network: bool = False, secret: bool = False) -> None:
         """Note a command, for those that it feeds."""

@@ -25,6 +25,10 @@ class Command(msgspec.Struct, frozen=True, gc=False):
     """Its name is that of a function of the script."""
     evaluated: bool = False
     """Text that it evaluates again was followed already, where the command was found."""
+    read: str | None = None
+    """Text on its standard input that it runs, and that was followed already, where the command was found."""
+    own: tuple[Opened, ...] = ()
+    """Of what is opened, that which its own redirections open."""
     items: Field | None = None
     """What `xargs` reads, when something is known of it: one of those."""
 

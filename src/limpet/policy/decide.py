@@ -11,21 +11,19 @@ from limpet.policy.finding import Finding
 from limpet.policy.judging import judge_text
 from limpet.policy.preflight import look
 from limpet.policy.profiles import PROFILES
-from limpet.policy.restricted import restricted
 from limpet.policy.rules import NO_RULES, Rules
-from limpet.policy.tools import known_tools
+from limpet.policy.tools import Tools
 
 if TYPE_CHECKING:
     from limpet.policy.places import World
     from limpet.policy.profiles import Profile
-    from limpet.policy.tools.spec import Rule, Spec
 
 _MOST_REASONS = 50
 
 
 @cache
-def _tools() -> dict[str, Spec | Rule]:
-    return known_tools()
+def _tools() -> Tools:
+    return Tools()
 
 
 def decide(
@@ -33,7 +31,7 @@ def decide(
     rules: Rules = NO_RULES,
 ) -> Decision:  # fmt: skip
     """Judge a command. `containment` is `full` when the whole sandbox will be around it."""
-    case = Case(world, _tools())
+    case = Case(world, _tools(), len(text))
     chosen = PROFILES.get(profile, PROFILES["workspace"])
     try:
         _judge(text, case, cwd if cwd is not None else world.workspace, chosen)
@@ -47,6 +45,8 @@ def _judge(text: str, case: Case, cwd: str, profile: Profile) -> None:
         case.unclear(odd.message, odd.span, odd.rule)
     judge_text(text, case, cwd=cwd)
     if profile.restricted:
+        from limpet.policy.restricted import restricted  # noqa: PLC0415 - one profile needs it
+
         for message, span in restricted(text):
             case.find(Finding("strict.character", Risk.OPAQUE, message, span))
     if not profile.writes and not case.read_only:

@@ -72,7 +72,7 @@ def change(field: Field, *, recursive: bool = False) -> Effect:
 
 def runs(command: Command, argv: tuple[Field, ...], by: str, **changes: object) -> Effect:
     """Runs another command: `by` is the wrapper that does; `changes` are what differs in it, such as `cwd`."""
-    inner = msgspec.structs.replace(command, argv=argv, via=(*command.via, by), evaluated=False, **changes)
+    inner = msgspec.structs.replace(command, argv=argv, via=(*command.via, by), evaluated=False, read=None, **changes)
     return Effect(Kind.COMMAND, None, by, inner=inner)
 
 

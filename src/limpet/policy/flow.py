@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.outputs import known_output
-from limpet.policy.places import Place, judge_path
+from limpet.policy.places import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from limpet.policy.case import Case
     from limpet.policy.command import Command
@@ -34,16 +34,25 @@ def judge_input(
         message = f"runs what comes from the network ({command.name})"
         case.deny("floor.remote-code", Risk.OPAQUE, message, span, REMOTE_CODE)
         return
-    bodies = [each.body for each in command.opened if each.body is not None]
-    sources = [each for each in command.opened if each.node.operator == "<" and each.node.descriptor in ("", "0")]
-    if bodies:
-        _judge_known(bodies[0].text, language, command, case, judge_text, judge_code)
-    elif sources:
-        _judge_file(sources[0].target, command, case)
-    elif (before := case.streams.feeders(command)) != []:
+    own = next(_given(command.own), None)
+    before = [] if own is not None else case.streams.feeders(command)
+    around = list(_given(command.opened))
+    shells = sum(step.kind.endswith(" -s") for step in command.steps)  # each of them reads itself from its own input
+    given = own or (around[0] if around and (before == [] or len(around) > shells) else None)
+    if before != []:  # redirections around the pipe are none of its, and those inside it are told from them by nothing
         _judge_known(known_output(before or ()), language, command, case, judge_text, judge_code)
-    else:
+    if (given is None and before == []) or (own is None and given is not None and shells):
         case.unclear(f"starts {command.name}, which runs whatever it is given", span, "opaque.shell")
+    elif given is not None and given.body is not None:
+        _judge_known(given.body.text, language, command, case, judge_text, judge_code)
+    elif given is not None:
+        _judge_file(given.target, command, case)
+
+
+def _given(opened: Sequence[Opened]) -> Iterator[Opened]:
+    """What the standard input may be, as far as these say: texts first."""
+    yield from (each for each in opened if each.body is not None)
+    yield from (each for each in opened if each.node.operator == "<" and each.node.descriptor in ("", "0"))
 
 
 def _judge_known(
@@ -57,6 +66,8 @@ def _judge_known(
     if text is None:
         message = f"has {command.name} run text that is not known before it runs"
         case.unclear(message, (command.start, command.end), "opaque.input")
+    elif language in _SHELLS and text == command.read:
+        return
     elif language in _SHELLS:
         judge_text(text, case, cwd=command.cwd, host=command, by=command.name or language)
     else:
@@ -64,7 +75,7 @@ def _judge_known(
 
 
 def _judge_file(target: Field, command: Command, case: Case) -> None:
-    judged = judge_path(target, command.cwd, case.world)
+    judged = case.judge(target, command.cwd)
     if judged.place is not Place.WORKSPACE:
         case.unclear(f"has {command.name} run {judged.path}", (command.start, command.end), "opaque.input")
 
@@ -73,7 +84,7 @@ def check_flow(case: Case, records: Sequence[Record]) -> None:
     """Secrets that go into the network, and shells whose ends are on it."""
     for record in records:
         for each in record.command.opened if record.command.name == "exec" else ():
-            if judge_path(each.target, record.command.cwd, case.world).place is Place.SOCKET:
+            if case.judge(each.target, record.command.cwd).place is Place.SOCKET:
                 case.sockets.add(each.node.descriptor)
         if record.network and (record.secret or case.streams.fed_by_secret(record.command)):
             _deny_secrets(case, record.command)
@@ -85,7 +96,7 @@ def _is_socket(opened: Opened, command: Command, case: Case) -> bool:
     """A redirection to a connection, or to the descriptor of one that the script opened before."""
     if opened.node.operator in (">&", "<&") and opened.target.text in case.sockets:
         return True
-    return judge_path(opened.target, command.cwd, case.world).place is Place.SOCKET
+    return case.judge(opened.target, command.cwd).place is Place.SOCKET
 
 
 def _deny_secrets(case: Case, command: Command) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.policy.effect import Effect, Kind
 from limpet.policy.outputs import known_output
-from limpet.policy.places import Place, judge_path
+from limpet.policy.places import Place
 from limpet.policy.streams import Record
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def note_foreign(effects: list[Effect], command: Command, case: Case, *, network
     if command.name == "tee":
         case.foreign.update(targets)
     if command.name == "ln" and sources:
-        case.links.update((target, sources[0][1]) for target in targets if target != sources[0][1])
+        for target in targets:
+            if target != sources[0][1]:
+                case.link(target, sources[0][1])
 
 
 def note_written(effects: list[Effect], command: Command, case: Case) -> None:
@@ -65,5 +67,5 @@ _LANGUAGES = (
 
 def _path(effect: Effect, command: Command, case: Case) -> tuple[Place, str]:
     assert effect.field is not None
-    judged = judge_path(effect.field, command.cwd, case.world)
+    judged = case.judge(effect.field, command.cwd)
     return judged.place, judged.path

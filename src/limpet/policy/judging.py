@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import FoundCommand, Risk
-from limpet.policy.around import effects_around, way_to
+from limpet.policy.around import assigned, effects_around, way_to
 from limpet.policy.assess import assess_path
-from limpet.policy.bombs import find_bombs, find_endless, set_unseen, unended
+from limpet.policy.bombs import find_bombs, find_endless, is_plain, set_unseen, shape_of, unended
 from limpet.policy.case import MAX_DEPTH
-from limpet.policy.code import scan
 from limpet.policy.command import Command
 from limpet.policy.effect import Effect, Kind, change, delete, read, write
 from limpet.policy.flow import REMOTE_CODE, check_flow, judge_input
 from limpet.policy.foreign import language_of, note_foreign, note_written
 from limpet.policy.names import judge_name
 from limpet.policy.outputs import items_of
-from limpet.policy.places import Place, judge_path
-from limpet.policy.sensitive import is_secret_to_send
+from limpet.policy.places import Place
 from limpet.policy.tools import effects_of
-from limpet.policy.variables import assigned_risk
 from limpet.syntax.parser import parse
 from limpet.syntax.values.field import ANYTHING, known
 from limpet.syntax.values.scope import Scope
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
     from limpet.policy.case import Case
     from limpet.policy.code.finding import Finding as CodeFinding
     from limpet.syntax.tree import Tree
-    from limpet.syntax.walk.found import Found
+    from limpet.syntax.walk.found import Found, Opened
 
 
 def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None = None, by: str = "") -> None:
@@ -42,13 +39,16 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
     if case.depth >= MAX_DEPTH:
         case.unclear("is nested too deep to be followed", _span(host), "limit.depth")
         return
+    if host is not None and not case.may_read(text, _span(host)):
+        return
     tree = read_script(text)
     followed = walk(tree, Scope(home=case.world.home, cwd=cwd), text)
     case.depth += 1
     current, case.current = case.current, -1
     for start, end, reason in followed.opaque:
         case.unclear(f"cannot be read: {reason}", _span(host) if host else (start, end), "syntax")
-    _judge_shape(tree, case, host)
+    if not is_plain(text):
+        _judge_shape(tree, case, host)
     before = len(case.records)
     for found in followed.found:
         judge_found(found, case, host, by)
@@ -59,15 +59,15 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
 
 def _judge_shape(tree: Tree, case: Case, host: Command | None) -> None:
     """What is wrong with a script as a whole, whatever its commands are."""
-    for span in unended(tree):
+    shape = shape_of(tree)
+    for span in unended(shape):
         case.unclear("has a heredoc that does not end", _span(host) if host else span, "syntax.heredoc")
-    for message, span in find_endless(tree):
+    for message, span in find_endless(shape):
         case.ask("processes.endless", Risk.DESTROYS, message, _span(host) if host else span)
-    for message, span in find_bombs(tree):
+    for message, span in find_bombs(shape):
         case.deny("floor.fork-bomb", Risk.DESTROYS, message, _span(host) if host else span)
-    for name, span in set_unseen(tree):
-        effect = assigned_risk(name, ANYTHING)
-        if effect is not None:
+    for name, span in set_unseen(shape):
+        if assigned(name, ANYTHING) is not None:
             why = f"sets {name}, which other programs obey"
             case.ask("variable.loop", Risk.OPAQUE, why, _span(host) if host else span)
 
@@ -84,18 +84,25 @@ def judge_found(found: Found, case: Case, host: Command | None, by: str) -> None
         found.argv, start, end, found.cwd, (*outer, *way_to(found.steps)),
         tuple((each.node.name, each.value) for each in found.assigned if each.value is not None),
         found.opened, found.steps, found.function, any(again.kind == "script" for again in found.again),
+        next((again.text for again in found.again if again.kind == "script" and again.by.endswith(" -s")), None),
+        _own(found) if found.opened else (),
     )  # fmt: skip
     effects = effects_around(found, command)
     if effects:
         _judge_effects(effects, command, case)
         note_written(effects, command, case)
     for again in found.again:
-        if again.text is not None and again.kind in ("script", "later"):
+        if again.text is not None and again.kind in ("script", "later") and not is_plain(again.text):
             _judge_shape(parse(again.text), case, command)
         if again.text is None and again.kind in ("script", "file", "later"):
             unknown_text(again.by, command, case)
     if command.argv:
         judge_command(command, case)
+
+
+def _own(found: Found) -> tuple[Opened, ...]:
+    nodes = {id(node) for node in found.node.redirects}
+    return tuple(each for each in found.opened if id(each.node) in nodes)
 
 
 def judge_command(command: Command, case: Case) -> None:
@@ -109,7 +116,9 @@ def judge_command(command: Command, case: Case) -> None:
             argv=tuple(field.text for field in command.argv), span=(command.start, command.end), via=command.via
         )
     )
-    command = msgspec.structs.replace(command, items=items_of(command, case))
+    items = items_of(command, case)
+    if items is not command.items:
+        command = msgspec.structs.replace(command, items=items)
     before, case.current = case.current, len(case.commands) - 1
     _judge_tool(command, case)
     case.current = before
@@ -130,7 +139,7 @@ def _judge_tool(command: Command, case: Case) -> None:
 
 def _judge_written(command: Command, case: Case) -> None:
     """A program that the same script has written, with text that is known: judge the text."""
-    path = judge_path(command.argv[0], command.cwd, case.world).path if case.contents else ""
+    path = case.judge(command.argv[0], command.cwd).path if case.contents else ""
     text = case.contents.get(path)
     if text is None:
         return
@@ -164,14 +173,13 @@ def _is_network(effect: Effect, command: Command, case: Case) -> bool:
         return True
     if effect.kind not in (Kind.READ, Kind.WRITE) or effect.field is None:
         return False
-    return judge_path(effect.field, command.cwd, case.world).place is Place.SOCKET
+    return case.judge(effect.field, command.cwd).place is Place.SOCKET
 
 
 def _is_secret(effect: Effect, command: Command, case: Case) -> bool:
     if effect.kind is not Kind.READ or effect.field is None:
         return False
-    judged = judge_path(effect.field, command.cwd, case.world)
-    return judged.credential or is_secret_to_send(judged.path, case.world.home, case.world.workspace)
+    return case.judge(effect.field, command.cwd).to_keep
 
 
 def _judge_effect(effect: Effect, command: Command, case: Case) -> None:
@@ -195,12 +203,14 @@ def _judge_effect(effect: Effect, command: Command, case: Case) -> None:
 
 
 def _judge_path(effect: Effect, command: Command, case: Case) -> None:
-    for finding in assess_path(effect, command, case.world):
-        case.find(finding)
     if effect.field is None:
         return
-    judged = judge_path(effect.field, command.cwd, case.world)
-    if effect.kind is not Kind.READ and judged.place.name != "NOWHERE":
+    judged = case.judge(effect.field, command.cwd)
+    loose = case.judge(effect.field, command.cwd, loose=True) if effect.kind is Kind.WRITE else judged
+    finding = assess_path(effect, loose, (command.start, command.end))
+    if finding is not None:
+        case.find(finding)
+    if effect.kind is not Kind.READ and judged.place is not Place.NOWHERE:
         case.read_only = False
     case.effects.append(f"{effect.kind} {judged.path}" + (" and all in it" if effect.recursive else ""))
 
@@ -232,10 +242,16 @@ def judge_code(text: str | None, language: str, command: Command, case: Case) ->
     if text is None:
         unknown_text(language, command, case)
         return
+    if not case.may_read(text, span):
+        return
+    from limpet.policy.code import scan  # noqa: PLC0415 - most commands hold no code, and its readers are many
+
     findings = scan(language, text)
-    for field in command.arguments:
-        if judge_path(field, command.cwd, case.world).credential:
-            _judge_path(read(field), command, case)
+    if case.reader is not command:  # it may run many pieces of code, and all of them see the same arguments
+        case.reader = command
+        for field in command.arguments:
+            if case.judge(field, command.cwd).credential:
+                _judge_path(read(field), command, case)
     network = any(found.risk is Risk.NETWORK and found.rule for found in findings)
     paths = [_in_code(effect, case) for found in findings for effect in _paths(found)]
     case.record(command, network=network, secret=any(_is_secret(effect, command, case) for effect in paths))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import Risk
-from limpet.policy.places import Place, is_inside, judge_path
+from limpet.policy.places import Place
 from limpet.policy.preflight import odd_name
 from limpet.syntax.values.field import known
 
@@ -19,6 +19,7 @@ _PROGRAM_FOLDERS = (
     "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin",
     "/usr/games", "/nix", "/usr/lib/git-core", "/usr/libexec",
 )  # fmt: skip
+_IN_PROGRAM_FOLDERS = tuple(f"{folder}/" for folder in _PROGRAM_FOLDERS)
 
 
 def judge_name(command: Command, case: Case) -> Command | None:
@@ -51,8 +52,8 @@ def _renamed(command: Command, name: str) -> Command:
 def _judge_path(command: Command, path: str, case: Case) -> bool:
     """Judge a program that is named by its path; False when that settles it."""
     span = (command.start, command.end)
-    judged = judge_path(known(path), command.cwd, case.world)
-    if any(is_inside(judged.path, folder) for folder in _PROGRAM_FOLDERS):
+    judged = case.judge(command.argv[0], command.cwd)
+    if judged.path in _PROGRAM_FOLDERS or judged.path.startswith(_IN_PROGRAM_FOLDERS):
         return True
     case.read_only = False
     if judged.path in case.foreign:

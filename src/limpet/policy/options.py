@@ -65,25 +65,26 @@ def parse_options(
                 operands.extend(arguments[index:])
                 break
             continue
+        following = arguments[index] if index < len(arguments) else None
         if start.startswith("--") or single_dash:
-            option, used = _read_long(field, arguments[index:], long_values, long_flags)
+            option, used = _read_long(field, following, long_values, long_flags)
             options.append(option)
         else:
-            found, used = _read_short(field, arguments[index:], values)
+            found, used = _read_short(field, following, values)
             options.extend(found)
         index += used
     return Parsed(tuple(options), tuple(operands))
 
 
 def _read_long(
-    field: Field, rest: Sequence[Field], long_values: Collection[str], long_flags: Collection[str]
+    field: Field, following: Field | None, long_values: Collection[str], long_flags: Collection[str]
 ) -> tuple[Option, int]:
     written, equals, value = field.prefix.partition("=")
     name = _full_name(written, long_values, long_flags)
     if equals:
         return Option(name, Field((value, *field.pieces[1:]), field.many)), 0
-    if name in long_values and rest:
-        return Option(name, rest[0]), 1
+    if name in long_values and following is not None:
+        return Option(name, following), 1
     return Option(name), 0
 
 
@@ -95,7 +96,7 @@ def _full_name(written: str, long_values: Collection[str], long_flags: Collectio
     return candidates[0] if len(candidates) == 1 or (candidates and written != "--") else written
 
 
-def _read_short(field: Field, rest: Sequence[Field], values: str) -> tuple[list[Option], int]:
+def _read_short(field: Field, following: Field | None, values: str) -> tuple[list[Option], int]:
     found: list[Option] = []
     letters = field.prefix[1:]
     for index, letter in enumerate(letters):
@@ -106,6 +107,6 @@ def _read_short(field: Field, rest: Sequence[Field], values: str) -> tuple[list[
         if glued or len(field.pieces) > 1:
             found.append(Option(f"-{letter}", Field((glued, *field.pieces[1:]), field.many)))
             return found, 0
-        found.append(Option(f"-{letter}", rest[0] if rest else known("")))
-        return found, 1 if rest else 0
+        found.append(Option(f"-{letter}", following if following is not None else known("")))
+        return found, 1 if following is not None else 0
     return found, 0

@@ -26,8 +26,15 @@ def known_output(records: Sequence[Record]) -> str | None:
         return _echoed(command)
     if command.name == "printf":
         return _printed(command)
-    bodies = [each.body for each in command.opened if each.body is not None]
-    return bodies[0].text if command.name == "cat" and bodies and not command.texts else None
+    body = _body_of(command)
+    return body.text if command.name == "cat" and body is not None and not command.texts else None
+
+
+def _body_of(command: Command) -> Field | None:
+    """The heredoc that is surely its input; what stands around a pipe goes to the first command of it."""
+    piped = any(step.kind == "stage" and step.index > 0 for step in command.steps)
+    opened = command.own if piped else (*command.own, *command.opened)
+    return next((each.body for each in opened if each.body is not None), None)
 
 
 def _echoed(command: Command) -> str | None:
@@ -67,9 +74,9 @@ def items_of(command: Command, case: Case) -> Field | None:
     """What `xargs` is given: a word that is known, or some path below a folder; None when nobody knows."""
     if command.name not in ("xargs", "gxargs"):
         return None
-    bodies = [each.body for each in command.opened if each.body is not None]
-    if bodies:
-        return _only_word(bodies[0].text)
+    body = _body_of(command)
+    if body is not None:
+        return _only_word(body.text)
     records = case.streams.feeders(command)
     if not records:
         return None

@@ -6,10 +6,12 @@ import enum
 import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 import msgspec
 
-from limpet.policy.sensitive import is_account_file, is_credential, is_secret_to_send, runs_later
+from limpet.policy.overlap import is_wild
+from limpet.policy.sensitive import holds_secrets, is_trusted, must_stay, names_of, why_later
 from limpet.syntax.values.field import Field, Pattern, Unknown
 from limpet.syntax.walk.folders import join_path
 
@@ -36,7 +38,7 @@ class Place(enum.StrEnum):
     UNKNOWN = "a place that is not known"
 
 
-class World(msgspec.Struct, frozen=True, kw_only=True):
+class World(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What paths are judged against."""
 
     workspace: str
@@ -46,20 +48,66 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     resolve: Callable[[str], str] | None = None
     """Follows symbolic links of what exists; without it paths are judged by their text."""
 
+    @cached_property
+    def home_names(self) -> list[str]:
+        """The home folder, name by name."""
+        return names_of(self.home)
 
-class Judged(msgspec.Struct, frozen=True):
-    """A path and what is known of where it is."""
+    @cached_property
+    def workspace_names(self) -> list[str]:
+        """The workspace, name by name."""
+        return names_of(self.workspace)
+
+    def keeps(self, names: list[str]) -> bool:
+        """Whether a path, given name by name, should not leave the machine."""
+        return holds_secrets(names, self.home_names) or must_stay(names, self.home_names, self.workspace_names)
+
+
+class Judged(msgspec.Struct, frozen=True, dict=True):
+    """A path and what is known of where it is; what is asked of few paths is found out when it is asked."""
 
     place: Place
     path: str
     """Absolute, for a person; with `…` for what is not known."""
-    credential: bool = False
-    runs_later: str = ""
-    """Why a file there makes some other program do something later; empty when it does not."""
-    account: bool = False
-    """Accounts, boot, what the system trusts."""
-    inside: bool = False
-    """It lies in the workspace, whatever else that is: somebody's home may be their workspace."""
+    world: World
+    real: str | None = None
+    """Behind all links; None when nobody knows where it is."""
+    ending: str = ""
+    """Of one that nobody knows: how it ends."""
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What the tables are asked about: one that nobody knows could be in a home, and hold secrets there."""
+        return names_of(self.world.home + self.ending if self.real is None else self.real)
+
+    @cached_property
+    def credential(self) -> bool:
+        """Whether it holds keys, tokens or passwords."""
+        if self.real is not None:
+            return holds_secrets(self.names, self.world.home_names)
+        return len(self.ending) > 1 and self.world.keeps(self.names)
+
+    @cached_property
+    def to_keep(self) -> bool:
+        """Whether it should not leave the machine."""
+        if self.credential or self.path != self.real:
+            return self.credential or self.world.keeps(names_of(self.path))
+        return must_stay(self.names, self.world.home_names, self.world.workspace_names)
+
+    @cached_property
+    def runs_later(self) -> str:
+        """Why a file there makes some other program do something later; empty when it does not."""
+        return why_later(self.names, self.world.home_names, self.world.workspace_names) if self.real is not None else ""
+
+    @property
+    def account(self) -> bool:
+        """Accounts, boot, what the system trusts."""
+        return self.real is not None and is_trusted(self.names)
+
+    @property
+    def inside(self) -> bool:
+        """It lies in the workspace, whatever else that is: somebody's home may be their workspace."""
+        return self.real is not None and is_inside(self.real, self.world.workspace)
 
 
 _ANY_NAMES = ("a", "Makefile", "src", "0.txt")
@@ -75,8 +123,12 @@ _SYSTEM = (
     "/root", "/run", "/sbin", "/srv", "/sys", "/snap", "/usr", "/var", "/System", "/Library", "/Applications",
     "/private/etc", "/private/var",
 )  # fmt: skip
-_DEEP_SYSTEM = ("/usr/bin", "/usr/lib", "/usr/local", "/usr/sbin", "/usr/share", "/var/lib", "/var/log")
+_AS_A_WHOLE = frozenset({
+    *_SYSTEM, "/usr/bin", "/usr/lib", "/usr/local", "/usr/sbin", "/usr/share", "/var/lib", "/var/log",
+})  # fmt: skip
 _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp")  # noqa: S108 - names to recognise, nothing is made there
+_IN_SYSTEM = tuple(f"{folder}/" for folder in _SYSTEM)
+_IN_TEMPORARY = tuple(f"{folder}/" for folder in _TEMPORARY)
 _DEVICE_STARTS = (
     "/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper/", "/dev/dm-",
     "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/dev/sg", "/dev/sr", "/dev/rdisk", "/dev/block/",
@@ -92,25 +144,14 @@ def judge_path(field: Field, cwd: str | None, world: World, *, loose: bool = Fal
     path = join_path(cwd, text)
     if path is None or _FOLLOWED.search(text):
         return _unknown(field, text, world)
-    real = _follow(path, world)
-    home = world.home.rstrip("/")
-    tail = path.rsplit("/", 1)[-1]
-    return Judged(
-        _place(real, path, tail, world),
-        path,
-        is_credential(real, home),
-        runs_later(real, home, world.workspace),
-        is_account_file(real),
-        is_inside(real, world.workspace),
-    )
+    real = world.resolve(path) if world.resolve is not None else path
+    return Judged(_place(real, path, world), path, world, real)
 
 
 def _unknown(field: Field, text: str, world: World) -> Judged:
     """Nobody knows where it is, but it may end like a place of secrets."""
     end = field.suffix if field.suffix.startswith("/") else f"/{field.suffix.rpartition('/')[2]}"
-    home = world.home.rstrip("/")
-    secret = is_credential(home + end, home) or is_secret_to_send(home + end, home, world.workspace)
-    return Judged(Place.UNKNOWN, text, credential=len(end) > 1 and secret)
+    return Judged(Place.UNKNOWN, text, world, ending=end)
 
 
 def _shown(field: Field) -> str:
@@ -131,21 +172,23 @@ def _safe_beginning(field: Field, *, loose: bool) -> bool:
     return "/" in field.prefix.lstrip("/") or (field.prefix.startswith("/") and field.prefix.count("/") > 1)
 
 
-def _follow(path: str, world: World) -> str:
-    return world.resolve(path) if world.resolve is not None else path
-
-
 def is_inside(path: str, folder: str) -> bool:
     """Whether a path is the folder, or lies in it; compared name by name."""
     folder = folder.rstrip("/")
     return path == folder or path.startswith(f"{folder}/") or folder == ""
 
 
-def _place(real: str, path: str, tail: str, world: World) -> Place:
+def _place(real: str, path: str, world: World) -> Place:
     """`path` before, `real` after links were followed; a path that ends in a glob of everything means its folder."""
-    whole = tail in (".*", ".[!.]*", ".??*", "*.*") or all(fnmatchcase(name, tail) for name in _ANY_NAMES)
-    folder = real.rsplit("/", 1)[0] or "/" if whole else real
+    folder = real.rsplit("/", 1)[0] or "/" if _is_everything(path.rpartition("/")[2]) else real
     return _special(real, path) or _folder(folder, world) or _around(folder, world)
+
+
+def _is_everything(name: str) -> bool:
+    """Whether a name is a glob of all that is in a folder."""
+    if not is_wild(name):
+        return False
+    return name in (".*", ".[!.]*", ".??*", "*.*") or all(fnmatchcase(each, name) for each in _ANY_NAMES)
 
 
 def _special(real: str, path: str) -> Place | None:
@@ -165,7 +208,7 @@ def _folder(folder: str, world: World) -> Place | None:
         return Place.ROOT
     if folder in (home, "/home", "/Users", "/root") or _is_some_home(folder):
         return Place.HOMES
-    if folder in _SYSTEM or folder in _DEEP_SYSTEM:
+    if folder in _AS_A_WHOLE:
         return Place.SYSTEM
     if folder == workspace:
         return Place.WORKSPACE_ITSELF
@@ -181,10 +224,10 @@ def _is_some_home(folder: str) -> bool:
 
 def _around(folder: str, world: World) -> Place:
     """Anything else."""
-    if any(is_inside(folder, temporary) for temporary in _TEMPORARY):
+    if folder in _TEMPORARY or folder.startswith(_IN_TEMPORARY):
         return Place.TEMPORARY
     if is_inside(folder, world.home):
         return Place.IN_HOME
-    if any(is_inside(folder, system) for system in _SYSTEM):
+    if folder in _SYSTEM or folder.startswith(_IN_SYSTEM):
         return Place.IN_SYSTEM
     return Place.ELSEWHERE

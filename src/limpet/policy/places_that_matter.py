@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from limpet.policy.overlap import Places
+from limpet.policy.place_tables import Names, Places
 
-PUBLIC = ("*.pub", "known_hosts", "known_hosts.old")
+PUBLIC = Names("*.pub", "known_hosts", "known_hosts.old")
 """Names that are no secret wherever they are."""
 
 SECRETS_OF_A_HOME = Places("""
@@ -183,17 +183,19 @@ proc/*/cmdline
 """)
 """Not secret to a reader on this machine."""
 
-AROUND_SECRETS = ("", "home", "Users", "root", "etc")
+AROUND_SECRETS = ("home", "Users", "root", "etc")
 """Folders with secrets somewhere in them."""
 
-SECRET_NAMES = (
+SECRET_NAMES = Names(
     ".env", ".env.*", "*.env", ".envrc", "*.pem", "*.key", "*.p12", "*.pfx", "*.p8", "*.jks", "*.keystore", "*.kdbx",
     "*.ppk", "*.ovpn", "*.tfstate", "*.tfstate.backup", "*.tfvars", "*.kubeconfig", "kubeconfig", "id_rsa*", "id_dsa*",
     "id_ecdsa*", "id_ed25519*", "credentials", "credentials.*", "client_secret*.json", "service-account*.json",
     "service_account*.json", "secrets.*", ".secrets", "secret.*", ".npmrc", ".pypirc", ".netrc", ".pgpass", ".my.cnf",
     ".htpasswd", ".git-credentials", ".vault_pass*", "vault_pass*", "wallet.dat", ".dockercfg", ".dockerconfigjson",
 )  # fmt: skip
-SAMPLES = ("*.example", "*.sample", "*.template", "*.dist", "*.pub", "*.py", "*.ts", "*.js", "*.go", "*.rs", "*.md")
+SAMPLES = Names(
+    "*.example", "*.sample", "*.template", "*.dist", "*.pub", "*.py", "*.ts", "*.js", "*.go", "*.rs", "*.md",
+)  # fmt: skip
 """What only shows how such a file looks, or is code about it."""
 
 ACCOUNTS = Places("""
@@ -240,7 +242,7 @@ sys/class/block
 sys/fs/cgroup/release_agent
 """)
 
-LATER_IN_THE_SYSTEM: tuple[tuple[Places, str], ...] = (
+LATER_IN_THE_SYSTEM = Places.of(
     (
         Places("""
 etc/profile
@@ -319,7 +321,7 @@ etc/alternatives
     ),
 )
 
-LATER_IN_A_HOME: tuple[tuple[Places, str], ...] = (
+LATER_IN_A_HOME = Places.of(
     (
         Places("""
 .bashrc*
@@ -510,7 +512,7 @@ go/bin
     ),
 )
 
-LATER_ANYWHERE: tuple[tuple[Places, str], ...] = (
+LATER_ANYWHERE = Places.of(
     (
         Places("""
 .git/config*
@@ -563,4 +565,4 @@ LATER_ANYWHERE: tuple[tuple[Places, str], ...] = (
     ),
 )
 
-PYTHON_START = ("*.pth", "sitecustomize.py", "usercustomize.py")
+PYTHON_START = Names("*.pth", "sitecustomize.py", "usercustomize.py")

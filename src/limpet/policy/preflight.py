@@ -11,24 +11,24 @@ from limpet.policy.finding import Finding
 from limpet.syntax.parser.source import to_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MAX_BYTES = 16 * 1024
 """Longer texts are worth a question, for nobody reads them."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]")
-_RETURN = re.compile(r"\r")
-_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_UNSEEN = re.compile(
+_CONTROL = r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]"
+_RETURN = r"\r"
+_BIDI = "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+_UNSEEN = (
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_BLANK = re.compile("[\u1680\u2000-\u200a\u2028\u2029\u205f\u2800]")
-_WRITTEN_BLANK = re.compile("[\u00a0\u202f\u3000]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_WIDE_GAP = re.compile(r"[ \t]{120,}")
-_TALL_GAP = re.compile(r"(?:\n[ \t]*+){40,}")
-_QUOTED = re.compile(r"""\\.|'[^']*+'|"(?:\\.|[^"\\])*+\"""", re.DOTALL)
+_BLANK = "[\u1680\u2000-\u200a\u2028\u2029\u205f\u2800]"
+_WRITTEN_BLANK = "[\u00a0\u202f\u3000]"
+_SURROGATE = "[\ud800-\udfff]"
+_WIDE_GAP = r"[ \t]{120,}"
+_TALL_GAP = r"(?:\n[ \t]*+){40,}"
+_QUOTED = r"""(?s)\\.|'[^']*+'|"(?:\\.|[^"\\])*+\""""
 _JOINERS = "\u200c\u200d"
 _MARKS_STYLE = "\ufe0e\ufe0f"
 
@@ -47,9 +47,9 @@ def odd_name(name: str) -> str | None:
 
 
 def _findings(text: str) -> Iterator[Finding]:
-    for pattern, rule, message in _KINDS:
+    for pattern, rule, message in _kinds(text):
         searched = _without_quoted(text) if pattern is _WRITTEN_BLANK else text
-        for found in pattern.finditer(searched):
+        for found in re.finditer(pattern, searched):
             if not _is_fine(text, found.start()):
                 yield _finding(text, found.start(), found.end(), rule, f"{message} ({_describe(found[0])})")
                 break
@@ -58,6 +58,13 @@ def _findings(text: str) -> Iterator[Finding]:
     if size > MAX_BYTES:
         message = f"is {size} bytes long, more than {MAX_BYTES}"
         yield Finding("text.long", Risk.OPAQUE, message, (0, size), "Put it into a file in the workspace and run that.")
+
+
+def _kinds(text: str) -> Sequence[tuple[str, str, str]]:
+    """The kinds that a text can have at all: all but two lie beyond ASCII."""
+    if not text.isascii():
+        return _KINDS
+    return () if text.isprintable() else _KINDS[:2]
 
 
 _KINDS = (
@@ -95,13 +102,13 @@ def _is_joined_script(character: str) -> bool:
 
 def _without_quoted(text: str) -> str:
     """The text with what lies within quotes blotted out, as far as these can be told without reading the rest."""
-    return _QUOTED.sub(lambda found: "x" * len(found[0]), text)
+    return re.sub(_QUOTED, lambda found: "x" * len(found[0]), text)
 
 
 def _gaps(text: str) -> Iterator[Finding]:
     """Emptiness that moves what follows it out of sight."""
-    for pattern in (_WIDE_GAP, _TALL_GAP):
-        for found in pattern.finditer(text):
+    for pattern, size in ((_WIDE_GAP, 120), (_TALL_GAP, 40)):
+        for found in re.finditer(pattern, text) if len(text) > size else ():
             if text[found.end() : found.end() + 1] not in ("", "\n", "\r"):
                 yield _finding(text, found.start(), found.end(), "text.gap", "has a gap that hides what follows it")
                 break

@@ -14,12 +14,13 @@ _OBJECTED = re.compile(r"[;&`{}$\n]")
 
 def restricted(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Each `;`, `&`, backtick, line end, and each brace or `$` outside `$NAME` and `${NAME}`, quoted or not."""
-    pos = 0
+    pos = counted = start = 0
     while (found := _OBJECTED.search(text, pos)) is not None:
         plain = _PLAIN.match(text, found.start())
         pos = plain.end() if plain is not None else found.end()
         if plain is None:
-            start = len(text[: found.start()].encode("utf-8", "surrogatepass"))
+            start += len(text[counted : found.start()].encode("utf-8", "surrogatepass"))
+            counted = found.start()
             yield f"has a {_name(found[0])}, which the profile does not allow", (start, start + 1)
 
 

@@ -1,95 +1,113 @@
-"""A path -> whether it holds secrets, makes something run later, or decides who may do what."""
+"""A path -> whether it holds secrets, makes something run later, or decides who may do what.
+
+Each question comes in two ways: about paths as text, and about paths that were cut into names before.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from limpet.policy import places_that_matter as known_places
-from limpet.policy.overlap import begins, could_be, fits
+from limpet.policy.overlap import begins
+from limpet.policy.place_tables import Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_HOMES = ("home", "Users")
-_DEEPEST = 8  # more names than any place of the tables has
+_HOMES = Names("home", "Users")
 
 
 def is_credential(path: str, home: str) -> bool:
     """Whether the file, or the folder, holds keys, tokens or passwords."""
-    names = _names(path)
-    if names and any(fits(names[-1], public) for public in known_places.PUBLIC):
-        return False
-    if known_places.SECRETS_OF_THE_SYSTEM.could_hold(names):
-        return True
-    if len(names) == 2 and known_places.MEMORY_FILES.could_hold(names):
-        return True
-    if home.rstrip("/") != "/root" and names[:1] == ["root"]:
-        return True
-    return any(known_places.SECRETS_OF_A_HOME.could_hold(inner) for inner in _inside_homes(names, home))
+    return holds_secrets(names_of(path), names_of(home))
 
 
 def is_secret_to_send(path: str, home: str, workspace: str) -> bool:
     """Whether it should not leave the machine: credentials, a folder around them, `.env`, keys anywhere."""
-    names = _names(path)
-    if is_credential(path, home) or known_places.NOT_TO_BE_SENT.could_hold(names):
-        return True
-    if names == _names(workspace):
-        return False
-    if names == _names(home)[: len(names)] or "/".join(names) in known_places.AROUND_SECRETS:
-        return True
-    return _named_like_a_secret(names[-1])
+    names, own = names_of(path), names_of(home)
+    return holds_secrets(names, own) or must_stay(names, own, names_of(workspace))
 
 
 def runs_later(path: str, home: str, workspace: str) -> str:
     """Why writing there makes some program do something later; empty when it does not."""
-    names = _names(path)
-    for places, reason in known_places.LATER_IN_THE_SYSTEM:
-        if places.could_hold(names):
-            return reason
-    for inner in _inside_homes(names, home):
-        for places, reason in known_places.LATER_IN_A_HOME:
-            if places.could_hold(inner):
-                return reason
-    return _anywhere(names, _names(workspace))
+    return why_later(names_of(path), names_of(home), names_of(workspace))
 
 
 def is_account_file(path: str) -> bool:
     """Accounts, privileges, boot and what the whole system trusts."""
-    return known_places.ACCOUNTS.could_hold(_names(path))
+    return is_trusted(names_of(path))
 
 
-def _anywhere(names: list[str], workspace: list[str]) -> str:
-    """What counts in any folder, and what only outside the workspace, where nobody expects a change."""
-    outside = names[: len(workspace)] != workspace
-    for start in range(len(names)):
-        rest = names[start : start + _DEEPEST]
-        for places, reason in known_places.LATER_ANYWHERE:
-            if places.could_hold(rest):
-                return reason
-    if outside and names and any(could_be(names[-1], pattern) for pattern in known_places.PYTHON_START):
-        return "Python runs it whenever it starts"
-    return ""
-
-
-def _names(path: str) -> list[str]:
+def names_of(path: str) -> list[str]:
+    """The names in a path; what leads to the same place by another name is left out."""
     names = [name for name in path.split("/") if name]
     while len(names) > 2 and names[0] == "proc" and names[2] == "root":
         names = names[3:]  # the whole file system once more
     return names[1:] if names[:1] == ["private"] else names
 
 
-def _inside_homes(names: list[str], home: str) -> Iterator[list[str]]:
-    """What is left of the path behind each home folder that it could lie in."""
-    own = _names(home)
-    if own and len(names) > len(own) and begins(names, own):
-        yield names[len(own) :]
-    if len(names) > 2 and any(could_be(names[0], folder) for folder in _HOMES):
-        yield names[2:]
+def holds_secrets(names: list[str], home: list[str]) -> bool:
+    """As `is_credential`."""
+    if names and known_places.PUBLIC.fit(names[-1]):
+        return False
+    if known_places.SECRETS_OF_THE_SYSTEM.could_hold(names):
+        return True
+    if len(names) == 2 and known_places.MEMORY_FILES.could_hold(names):
+        return True
+    if home != ["root"] and names[:1] == ["root"]:
+        return True
+    return any(known_places.SECRETS_OF_A_HOME.why(names, start) for start in _inside_homes(names, home))
+
+
+def must_stay(names: list[str], home: list[str], workspace: list[str]) -> bool:
+    """Whether it should not leave the machine though it holds no credentials."""
+    if known_places.NOT_TO_BE_SENT.could_hold(names):
+        return True
+    if names == workspace:
+        return False
+    if names == home[: len(names)] or (len(names) == 1 and names[0] in known_places.AROUND_SECRETS):
+        return True
+    return _named_like_a_secret(names[-1])
+
+
+def why_later(names: list[str], home: list[str], workspace: list[str]) -> str:
+    """As `runs_later`."""
+    reason = known_places.LATER_IN_THE_SYSTEM.why(names)
+    for start in () if reason else _inside_homes(names, home):
+        reason = reason or known_places.LATER_IN_A_HOME.why(names, start)
+    return reason or _anywhere(names, workspace)
+
+
+def is_trusted(names: list[str]) -> bool:
+    """As `is_account_file`."""
+    return known_places.ACCOUNTS.could_hold(names)
+
+
+def _anywhere(names: list[str], workspace: list[str]) -> str:
+    """What counts in any folder, and what only outside the workspace, where nobody expects a change."""
+    for start in range(len(names)):
+        reason = known_places.LATER_ANYWHERE.why(names, start)
+        if reason:
+            return reason
+    outside = names[: len(workspace)] != workspace
+    if outside and names and known_places.PYTHON_START.could_be(names[-1]):
+        return "Python runs it whenever it starts"
+    return ""
+
+
+def _inside_homes(names: list[str], home: list[str]) -> Iterator[int]:
+    """Where in the path that begins which is inside a home folder, for each that it could lie in."""
+    size = len(home)
+    own = home != [] and len(names) > size and (names[:size] == home or begins(names, home))
+    if own:
+        yield size
+    if len(names) > 2 and not (own and size == 2) and _HOMES.could_be(names[0]):
+        yield 2
 
 
 def _named_like_a_secret(name: str) -> bool:
     """A glob counts when its beginning or its end says so: `.e*`, `*.key`, but not `*` or `*.json`."""
-    if any(fits(name, sample) for sample in known_places.SAMPLES):
+    if known_places.SAMPLES.fit(name):
         return False
-    vague = name[0] in "*?[…"
-    return any((fits if vague else could_be)(name, pattern) for pattern in known_places.SECRET_NAMES)
+    names = known_places.SECRET_NAMES
+    return names.fit(name) if name[0] in "*?[…" else names.could_be(name)

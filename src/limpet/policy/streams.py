@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.policy.command import Command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limpet.policy.command import Command
     from limpet.syntax.walk.found import Step
 
 _FEW = 16
@@ -15,7 +18,7 @@ _NEVER = 1 << 30
 _SUBSTITUTIONS = ("$(", "`", "<(")
 
 
-class Record(NamedTuple):
+class Record(msgspec.Struct, frozen=True):
     """A command that was judged, with what matters for those around it."""
 
     command: Command

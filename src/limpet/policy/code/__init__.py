@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.policy.code.awk import scan_awk
-from limpet.policy.code.database import scan_sql
+from limpet.policy.code.database import scan_duckdb, scan_sql
 from limpet.policy.code.finding import Finding, opaque
 from limpet.policy.code.javascript import JAVASCRIPT, WITH_CHILDREN
 from limpet.policy.code.lines import scan_dc, scan_ed, scan_gdb, scan_gnuplot, scan_m4, scan_make, scan_vim
@@ -73,6 +73,7 @@ _READERS: dict[str, Callable[[str], list[Finding] | tuple[Finding, ...]]] = {
     "julia": _by_words(JULIA),
     "sed": scan_sed,
     "awk": scan_awk,
+    "duckdb": scan_duckdb,
     "sql": scan_sql,
     "tcl": scan_tcl,
     "ed": scan_ed,

@@ -10,7 +10,8 @@ from limpet.policy.code.vocabulary import words
 
 _L = "awk"
 _LEXICON = Lexicon(
-    comments=("#",), plain='"', patterns=True, lines=True, continues=True, word=r"[A-Za-z_][A-Za-z0-9_]*", bad=r"\\",
+    comments=("#",), plain='"', patterns=True, lines=True, continues=True, divides=True, bad=r"\\",
+    word=r"[A-Za-z_][A-Za-z0-9_]*",
     before_pattern=words("return in print printf getline case do else"),
 )  # fmt: skip
 _SAFE = words("""
@@ -23,6 +24,7 @@ _END = Token("line")
 _LONGEST = 400
 _FEW = 16
 _BEGINNING = re.compile(r"(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*")
+_SHELL = re.compile("(?:/[a-z/]*/)?(?:ba|da|a|z|k)?sh(?: -[a-z]+)*")
 _NUMBERS = frozenset(("NR", "FNR", "NF"))
 
 
@@ -76,7 +78,12 @@ class _Program:
             alone = earlier.kind in ("line", "word") or earlier.text in ("(", "{", ";", "}", ")")
             self.findings.append(spawns(_L, before.text if before.kind == "text" and alone else None))
         else:
-            self.findings.append(spawns(_L, self._constant(index + 1)))
+            command = self._constant(index + 1)
+            self.findings.append(spawns(_L, command))
+            if command is not None and _SHELL.fullmatch(command.strip()):
+                at = index - 2 if self._at(index - 1).text == ")" else index - 1
+                alone = self._at(at).kind == "text" and self._at(at - 1).text in ("print", "printf", "(")
+                self.findings.append(spawns(_L, self._at(at).text if alone else None))
 
     def _constant(self, index: int, end: str = "") -> str | None:
         """The text that an expression is, when it is no more than that."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from limpet.policy.code.finding import Finding, evaluates, opaque, reads, spawns, writes
+from limpet.policy.code.finding import Finding, connects, evaluates, opaque, reads, spawns, writes
 from limpet.policy.code.vocabulary import words
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _DOT = re.compile(r"[ \t]*(\.[A-Za-z0-9_]*)[ \t]*([^\n]*)")
 _TEXT = r"[ \t\n]*'((?:[^']|'')*)'"
 _FUNCTIONS = re.compile(
     rf"\b(load_extension|fts3_tokenizer|edit|readfile|writefile)[ \t\n]*\((?:{_TEXT})?"
-    rf"|\b(attach(?:[ \t\n]+database)?|vacuum[^;]{0, 200}?into)\b(?:{_TEXT}|[ \t\n]*\"([^\"]*)\")?",
+    rf"|\b(attach(?:[ \t\n]+database)?|vacuum[^;]{{0,200}}?into)\b(?:{_TEXT}|[ \t\n]*\"([^\"]*)\")?",
     re.IGNORECASE,
 )
 
@@ -43,6 +43,23 @@ def scan_sql(text: str) -> list[Finding]:
     for match in _FUNCTIONS.finditer(text):
         found.extend(_call(match))
     return found
+
+
+def scan_duckdb(text: str) -> list[Finding]:
+    """What SQL of DuckDB would do, to which a file may lie anywhere, on the network as well."""
+    found = scan_sql(text)
+    found.extend(writes(_L, match[1]) for match in _COPIES.finditer(text))
+    if _LOADS.search(text):
+        found.append(evaluates(_L))
+    if _ADDRESS.search(text):
+        found.append(connects(_L))
+    return found
+
+
+_COPIES = re.compile(rf"\b(?:copy\b[^;]{{0,1000}}?\bto|export[ \t\n]+database)\b(?:{_TEXT})?", re.IGNORECASE)
+"""Statements that write files."""
+_LOADS = re.compile(r"(?:^|;)[ \t\n]*(?:force[ \t\n]+)?(?:install|load)[ \t\n]", re.IGNORECASE)
+_ADDRESS = re.compile(r"'(?:https?|s3|gcs|gs|r2|az|azure|abfss|hf)://", re.IGNORECASE)
 
 
 def _command(name: str, rest: str) -> Iterator[Finding]:

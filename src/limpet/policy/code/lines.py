@@ -72,6 +72,10 @@ _VIM_SAFE = re.compile(
 )
 _VIM_SHELL = re.compile(rf"{_RANGE}(?:!|(?:r|read|w|write)[ \t]*!)(?P<command>.*)", re.DOTALL)
 _VIM_WRITE = re.compile(r"(?:w|write|sav|saveas|wq|x)!?[ \t]+(?P<path>[^!|][^|]*)")
+_VIM_CALL = re.compile(
+    r"""\b(?:system|systemlist|execute|exe|termopen|jobstart|job_start|term_start)\b[ \t(]*"""
+    r"""(["'])(?:silent[! ]*)?:?!?([^"'\\]+)\1"""
+)
 _VIM_PYTHON = re.compile(r"py(?:thon)?[3x]?[ \t]+(?P<code>.*)", re.DOTALL)
 
 
@@ -98,6 +102,7 @@ def _vim_command(line: str) -> Iterator[Finding]:
         yield evaluates("vim")
         yield from scan_python(python["code"])
     elif not _VIM_SAFE.fullmatch(line):
+        yield from (spawns("vim", found[2]) for found in _VIM_CALL.finditer(line))
         yield opaque("vim", "a command of the editor that is not known to be harmless")
 
 
@@ -159,7 +164,14 @@ def scan_m4(text: str) -> list[Finding]:
 
 
 def scan_make(text: str) -> list[Finding]:
-    """Text that make evaluates: plain assignments do nothing."""
-    plain = re.compile(r"[ \t]*(?:#[^\n]*|[A-Za-z_.][A-Za-z0-9_.-]*[ \t]*[:?+]{0,3}=[^$`\n]*)?")
-    safe = all(plain.fullmatch(line) for line in text.split("\n"))
-    return [] if safe else [opaque("make", "adds rules or runs commands")]
+    """Text that make evaluates: an assignment may well change how it runs the rules of other files."""
+    lines = text.split("\n")
+    if all(re.fullmatch(r"[ \t]*(?:#[^\n]*)?", line) for line in lines):
+        return []
+    recipes = [line[1:] if line.startswith("\t") else _RECIPE.sub("", line) for line in lines if _RECIPE.match(line)]
+    commands = [line.lstrip("@-+ \t").replace("$$", "$") for line in recipes if "$(" not in line]
+    return [opaque("make", "adds rules or runs commands"), *(spawns("make", line) for line in commands if line)]
+
+
+_RECIPE = re.compile(r"\t|[^=#\t]*:[^=;]*;[ \t]*")
+"""A line that begins with a tab, or what stands behind the semicolon of a rule."""

@@ -51,8 +51,14 @@ def _lisp_call(language: str, head: str, rest: str) -> Finding:
     if head in _LISP_ARGV:
         return spawns_argv(language, [text for text in _TEXT.findall(rest.partition(")")[0]) if text])
     if head in _LISP_DELETE:
-        return deletes(language, argument)
+        return deletes(language, argument or _first(rest), recursive="directory" in head or head == "rmdir")
     return connects(language) if head in _LISP_NET else opaque(language, f"calls {head}")
+
+
+def _first(rest: str) -> str | None:
+    """The first argument, when it is a text and something follows."""
+    found = re.compile(rf"[ \t\n]*{_TEXT.pattern}[ \t\n]", re.DOTALL).match(rest)
+    return found[1].replace("\\", "") if found is not None else None
 
 
 _TCL_SAFE = words("""

@@ -86,6 +86,8 @@ class Review:
             yield connects(self.language)
         elif self.vocabulary.dynamic and text in self.vocabulary.powers:
             yield opaque(self.language, f"names {text} in a text")
+            if self.vocabulary.powers[text] == "network":
+                yield connects(self.language)
         elif _PATH.fullmatch(text):
             home = text.startswith("/.") and self.mentions("HOME", "homedir", "home")
             yield reads(self.language, f"~{text}" if home else text)

@@ -176,14 +176,16 @@ class _Reader:
         if end in "\n\\":
             raise _RefusedError
         self._until(end, expression=letter == "s")
-        self._until(end, expression=False)
+        text = self._until(end, expression=False)
         if letter == "s":
-            self._flags()
+            self._flags(text, end)
         self._skip(_AFTER)
 
-    def _flags(self) -> None:
+    def _flags(self, text: str, end: str) -> None:
+        """With `e` a shell runs the line, which has the new text in it."""
         if "e" in self._skip(_FLAGS):
-            self.findings.append(spawns(_L))
+            plain = text.replace(f"\\{end}", end)
+            self.findings.append(spawns(_L, None if re.search(r"[\\&]", plain) else plain))
         if self.text.startswith("w", self.at):
             self.at += 1
             self._file("w")

@@ -43,6 +43,8 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True):
     sigils: str = ""
     before_pattern: frozenset[str] = frozenset()
     """Words that an operand follows, so that a slash begins a pattern."""
+    divides: bool = False
+    """Whether a slash behind any other word divides, and one behind a block or a line end never does, as in awk."""
     word: str = r"[A-Za-z_][A-Za-z0-9_]*[?!]?"
     lines: bool = False
     """Whether the end of a line ends a statement."""
@@ -235,12 +237,17 @@ class Lexer:
     def expects_operand(self) -> bool | None:
         """Whether a slash here begins a pattern; None when that cannot be told."""
         last = next((token for token in reversed(self.tokens) if token.kind != "line"), None)
-        if last is None:
+        begins = self.lexicon.divides and (
+            self.tokens[-1:] == [Token("line")] or (last is not None and last.text == "}")
+        )
+        if last is None or begins:
             return True
         if last.kind in _VALUES or last.text == "]":
             return False
         if last.kind == "word":
-            return True if last.text in self.lexicon.before_pattern else None
+            return True if last.text in self.lexicon.before_pattern else False if self.lexicon.divides else None
+        if self.lexicon.divides and last.text in ("++", "--"):
+            return False
         return None if last.text in (")", "}", "++", "--") or last.kind == "bad" else True
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from limpet.policy.tool_names import NAMES
 from limpet.policy.tools.spec import Spec, describe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from limpet.policy.command import Command
     from limpet.policy.effect import Effect
@@ -19,17 +21,42 @@ _FAMILIES = (
     "files", "find", "git", "interpreters", "looking", "network", "packages", "packing", "rsync", "searching", "shells",
     "system", "tar", "text", "wrappers",
 )  # fmt: skip
+"""Where two of them know a tool, the later one is right. `tool_names` says the same by name."""
+
+
+class Tools(Mapping[str, "Spec | Rule"]):
+    """Every tool that is known; a module is loaded when one of its tools is first asked for."""
+
+    def __init__(self) -> None:
+        self._homes = {name: home for home, names in NAMES.items() for name in names.split()}
+        self._met: dict[str, Spec | Rule] = {}
+
+    def __getitem__(self, name: str) -> Spec | Rule:
+        """What is known of a tool."""
+        if name not in self._met:
+            self._met[name] = import_module(f"limpet.policy.tools.{self._homes[name]}").TOOLS[name]
+        return self._met[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a tool is known, without a look at what is."""
+        return name in self._homes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
 
 
 def known_tools() -> dict[str, Spec | Rule]:
-    """Every tool of every family."""
+    """Every tool of every family, with all of them loaded."""
     tools: dict[str, Spec | Rule] = {}
     for family in _FAMILIES:
         tools.update(import_module(f"limpet.policy.tools.{family}").TOOLS)
     return tools
 
 
-def effects_of(command: Command, tools: dict[str, Spec | Rule]) -> Iterable[Effect] | None:
+def effects_of(command: Command, tools: Mapping[str, Spec | Rule]) -> Iterable[Effect] | None:
     """What a command does; None when its tool is not known."""
     tool = tools.get(command.name or "")
     if tool is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, delete, read, risk, script, write
 from limpet.policy.options import parse_options
-from limpet.policy.tools.fieldpaths import HERE, below, beside, read_tree
+from limpet.policy.tools.fieldpaths import HERE, begin, below, beside, read_tree
 from limpet.policy.tools.running import wary
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.tables import texts, writes
@@ -62,7 +62,7 @@ def _zip_short(field: Field, words: Iterator[Field]) -> Iterator[Effect]:
     letters = field.prefix[1:]
     if "TT" in letters:
         glued = _glued(field, field.prefix[: field.prefix.index("TT") + 2])
-        value = Field((glued.prefix.removeprefix("="), *glued.pieces[1:])) if glued.pieces else next(words, None)
+        value = begin(glued, glued.prefix.removeprefix("=")) if glued.pieces else next(words, None)
         if value is not None:
             yield script(value, "zip -TT")
     elif letters.endswith(("O", "lf", "b")):

@@ -65,6 +65,8 @@ def _checking(spec: Spec, *, starts: bool = False) -> Rule:
                 yield from play(spec.operands.rstrip("*"), value, command)  # in some of these tools it is a mere flag
         for field in parsed.operands if starts else ():
             yield from runs_place(field, command.name or "")
+        fixes = parsed.has("--fix", "--write") and not spec.operands.startswith("write")
+        yield from map(write, parsed.operands if fixes else ())
 
     return rule
 
@@ -238,6 +240,7 @@ CHECKS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("pytest", "py.test", "pytest-3"), pytest),
     **dict.fromkeys(RUNNERS, _checking(_CHECK, starts=True)),
     **dict.fromkeys(LINTERS, _checking(_CHECK)),
+    "phpstan": loads(_checking(_CHECK), "-a"),
     **dict.fromkeys(FORMATTERS, _checking(_FIX)),
     **dict.fromkeys(BUNDLERS, _checking(_CHECK)),
     **dict.fromkeys(("mypy", "dmypy"), loads(works_here(_MYPY), "--config-file")),

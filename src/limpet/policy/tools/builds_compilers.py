@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, program, read, risk, script, write
+from limpet.policy.tools.fieldpaths import begin
 from limpet.policy.tools.invocation import matched
 from limpet.policy.tools.own_code import loads, named, parse_exact, play_options, runs_file, runs_place, runs_settings
 from limpet.policy.tools.spec import Spec, describe
@@ -160,6 +161,17 @@ def rustc(command: Command) -> Iterator[Effect]:
     yield from map(read, parsed.operands)
 
 
+def _tex(tool: Rule) -> Rule:
+    """TeX, to which a word that begins with a backslash is code."""
+
+    def rule(command: Command) -> Iterator[Effect]:
+        yield from tool(command)
+        if any(field.prefix.startswith("\\") for field in command.arguments):
+            yield risk("tex.code", Risk.OPAQUE, "runs inline TeX code")
+
+    return rule
+
+
 def ldd(command: Command) -> Iterator[Effect]:
     """May run a program to see what it loads."""
     for field in command.arguments:
@@ -178,6 +190,10 @@ _OUTPUT = Spec(
         "-out": "write",
         "--out-dir": "write",
         "--outdir": "write",
+        "--outfile": "write",
+        "--header-file": "write",
+        "--header": "write",
+        "--report-file": "write",
     },
 )
 
@@ -194,9 +210,9 @@ def _protoc(command: Command) -> Iterator[Effect]:
     yield from describe(_PROTOC, command)
     for name, value in parsed.options:
         if value is not None and name == "--plugin":
-            yield from runs_settings(Field((value.prefix.rpartition("=")[2], *value.pieces[1:])), "protoc --plugin")
+            yield from runs_settings(begin(value, value.prefix.rpartition("=")[2]), "protoc --plugin")
         elif value is not None and name.endswith("_out") and name not in _PROTOC.options:
-            yield write(Field((value.prefix.rpartition(":")[2], *value.pieces[1:]), value.many))
+            yield write(begin(value, value.prefix.rpartition(":")[2]))
     if any(field.prefix.startswith("@") for field in parsed.operands):
         yield risk("compiler.options", Risk.OPAQUE, "takes its options from a file")
 
@@ -221,7 +237,7 @@ COMPILERS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("objcopy", "llvm-objcopy"), Spec(operands="read write", options={
         "-O": "text", "-I": "text", "-B": "text", "-j": "text", "-R": "text", "--dump-section": "text"},
         ask=_LOADS_CODE)),
-    **dict.fromkeys(("ctags", "etags"), works_here(Spec(operands="read*", options={
+    **dict.fromkeys(("ctags", "etags", "cscope"), works_here(Spec(operands="read*", options={
         "-f": "write", "-o": "write", "-L": "read", "--options": "ask:takes its options from a file",
         "--filter-terminator": "text"}))),
     "java": java,
@@ -234,10 +250,10 @@ COMPILERS: dict[str, Spec | Rule] = {
                      "nasm", "yasm", "glslc", "dot", "neato", "plantuml", "mmdc"), works_here(_OUTPUT)),
     "protoc": _protoc,
     **dict.fromkeys(("pdflatex", "xelatex", "lualatex", "latex", "tex", "latexmk", "bibtex", "biber", "tectonic"),
-        loads(exactly(
+        _tex(loads(exactly(
         {"-output-directory": "write", "-outdir": "write", "-jobname": "text", "-interaction": "text", "-fmt": "text",
                  "-e": "ask:runs inline code", "-r": "text", "-pdflatex": "script", "-latex": "script",
                  "-cnf-line": "ask:changes the settings of TeX"},
         ask={"-shell-escape": "lets the document run commands", "-enable-write18": "lets the document run commands"}),
-        "-r", glued=False)),
+        "-r", glued=False))),
 }  # fmt: skip

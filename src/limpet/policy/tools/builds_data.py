@@ -64,7 +64,7 @@ def _miller(command: Command) -> Iterator[Effect]:
 
 
 _DUCKDB = Spec(operands="write text*", options={
-    **dict.fromkeys(("-c", "-s", "-cmd"), "code:sql"), "-init": "text", "-f": "text", **texts("-separator -nullvalue"),
+    **dict.fromkeys(("-c", "-s", "-cmd"), "code:duckdb"), **texts("-init -f -separator -nullvalue"),
 }, single_dash=True)  # fmt: skip
 
 
@@ -73,9 +73,9 @@ def _duckdb(command: Command) -> Iterator[Effect]:
     parsed = parse_spec(_DUCKDB, command)
     yield from describe(_DUCKDB, command)
     for field in parsed.operands[1:]:
-        yield code(field, "sql")
+        yield code(field, "duckdb")
     if len(parsed.operands) < 2 and not parsed.has("-c", "-s", "-f", "-help", "-version", "--version"):
-        yield runs_stdin("sql")
+        yield runs_stdin("duckdb")
 
 
 _CUE = Verbs(

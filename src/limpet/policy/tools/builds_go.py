@@ -69,6 +69,10 @@ def go(command: Command) -> Iterator[Effect]:
     verb = texts[0] if texts else "help"
     parsed = parse_exact(arguments[1:], _GO_OPTIONS, stop_early=verb in ("run", "tool"))
     yield from play_options(parsed, _GO_OPTIONS, command)
+    if parsed.has("-exec", "-toolexec", "-vettool") and verb != "list":
+        yield risk("go.exec", Risk.UNKNOWN, "has go run another program")
+    if verb == "tool" and any(field.prefix.lstrip("-").startswith("http") for field in arguments):
+        yield risk("go.port", Risk.NETWORK, "opens a port")
     if any("extld" in value.prefix or "-fplugin" in value.prefix for value in parsed.values("-ldflags", "-gccgoflags")):
         yield risk("go.linker", Risk.UNKNOWN, "makes go run another linker")
     for field in parsed.values("-overlay", "-modfile"):

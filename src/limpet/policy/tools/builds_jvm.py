@@ -43,6 +43,8 @@ def gradle(command: Command) -> Iterator[Effect]:
         yield runs_file(field, "gradle")
     for field in parsed.values("--include-build"):
         yield from runs_place(field, "gradle")
+    if parsed.has("--refresh-dependencies", "-U"):
+        yield risk("gradle.network", Risk.NETWORK, "downloads packages")
     if parsed.has("--scan"):
         yield risk("gradle.scan", Risk.PUBLISHES, "uploads a report of the build")
     for field in parsed.operands:
@@ -71,5 +73,7 @@ def mvn(command: Command) -> Iterator[Effect]:
     for field in parse_spec(_MVN, command).operands:
         if field.prefix.startswith(_MVN_PUBLISHES):
             yield risk("mvn.publish", Risk.PUBLISHES, "publishes what was built")
+        elif field.prefix.startswith(("dependency:resolve", "dependency:go-offline", "dependency:copy", "versions:")):
+            yield risk("mvn.network", Risk.NETWORK, "downloads packages, or asks for newer ones")
         elif field.prefix.startswith(_MVN_RUNS) or field.prefix.count(":") > 1:
             yield risk("mvn.plugin", Risk.UNKNOWN, "runs a plugin that the build does not name")

@@ -167,8 +167,9 @@ LANGUAGES: dict[str, Spec | Rule] = {
                           "-lib": "ask:loads code", "-logger": "text", "-listener": "text", "-propertyfile": "read",
                           "-inputhandler": "ask:loads code", "-main": "ask:loads code"}, operands="text"),
                  "-f -file -buildfile --file --buildfile -s -find", glued=False),
-    "sbt": wary_of(works_here(_NO_FOLDER), "--sbt-dir -sbt-dir --sbt-launch-repo -sbt-launch-repo --sbt-jar -sbt-jar "
-                   "--java-home -java-home -addPluginSbtFile --addPluginSbtFile", "loads code from elsewhere"),
+    "sbt": wary_of(wary_of(works_here(_NO_FOLDER), "--sbt-dir -sbt-dir --sbt-launch-repo -sbt-launch-repo --sbt-jar "
+                   "-sbt-jar --java-home -java-home -addPluginSbtFile --addPluginSbtFile", "loads code from elsewhere"),
+                   "publish publishSigned publishM2 sonatypeRelease release", "publishes what was built"),
     "lein": _usual("lein", "compile test run repl uberjar jar clean check trampoline do",
     "classpath pprint show-profiles",
                    "deps upgrade search new", "deploy release"),
@@ -177,6 +178,7 @@ LANGUAGES: dict[str, Spec | Rule] = {
     "msbuild": _msbuild,
     "swift": with_verbs(Verbs(table={
         **each("build test run", _SWIFT),
+        "package-registry": asks("swift.registry", Risk.PUBLISHES, "logs in to a registry, or publishes there"),
         "package": Verbs(table={**each("describe dump-package show-dependencies tools-version", READS),
                                 **each("init clean reset", CHANGES)}, other=reaches("swift.network",
                                     "downloads packages")),

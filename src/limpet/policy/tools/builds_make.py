@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
-from limpet.policy.effect import Effect, delete, program, risk, runs, runs_stdin, script, write
+from limpet.policy.effect import Effect, delete, program, read, risk, runs, runs_stdin, script, write
 from limpet.policy.tools.own_code import loads, runs_file, runs_place, runs_settings
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import CHANGES, HERE, READS, Verb, Verbs, asks, each, elsewhere, parse_spec, with_verbs
@@ -24,7 +24,7 @@ _MAKE = Spec(
     options={
         "-C": "text", "--directory": "text", "-f": "text", "--file": "text", "--makefile": "text", "-W": "text",
         "-o": "text", "--old-file": "text", "--assume-old": "text", "--what-if": "text", "--new-file": "text",
-        "--assume-new": "text", "-E": "ask:runs makefile code", "--eval": "ask:runs makefile code",
+        "--assume-new": "text", "-E": "code:make", "--eval": "code:make",
         "-I": "ask:takes makefiles from another folder", "--include-dir": "ask:takes makefiles from another folder",
     },
     flags="--jobs --keep-going --dry-run --just-print --recon --silent --quiet --always-make --environment-overrides "
@@ -73,6 +73,7 @@ def _variable(field: Field) -> Iterator[Effect]:
     value = Field((start, *field.pieces[1:]), field.many)
     if operator == "!=" or (name == "SHELL" and value.text not in _SHELLS):
         yield script(value, f"make {name}")
+        yield risk("make.variable", Risk.UNKNOWN, f"has make run another program through {name}")
     elif name in _SETTINGS:
         yield risk("make.variable", Risk.UNKNOWN, f"changes how make works through {name}")
     elif _PROGRAMS.fullmatch(name) and not (value.text is not None and _USUAL.fullmatch(value.text)):
@@ -110,6 +111,8 @@ def cmake(command: Command) -> Iterator[Effect]:
     yield HERE
     if parsed.has("--install") and not parsed.has("--prefix"):
         yield risk("cmake.install", Risk.ESCAPES, "installs files outside the build folder")
+    if any(field.text == "install" for field in (*parsed.values("--target", "-t"), *parsed.operands)):
+        yield risk("cmake.install", Risk.ESCAPES, "installs files outside the build folder")
     if parsed.has("--open"):
         yield risk("cmake.open", Risk.UNKNOWN, "opens another program")
     yield from describe(_CMAKE, command)
@@ -128,6 +131,7 @@ def _cmake_variable(field: Field) -> Iterator[Effect]:
         value.text is not None and _USUAL.fullmatch(value.text)
     ):
         yield program(value, f"cmake -D{name}")
+        yield risk("cmake.program", Risk.UNKNOWN, f"has the build run another program ({name})")
     elif _CMAKE_FILE.fullmatch(name.partition(":")[0]):
         yield from runs_settings(value, f"cmake -D{name}")
 
@@ -146,7 +150,9 @@ def _cmake_shell(command: Command) -> Iterator[Effect]:
         yield from (delete(field, recursive=True) for field in paths)
     elif verb in _CMAKE_WRITES:
         yield from map(write, paths)
-    elif verb not in _CMAKE_READS:
+    elif verb in _CMAKE_READS:
+        yield from map(read, paths)
+    else:
         yield risk("cmake.unknown", Risk.UNKNOWN, "does something with cmake -E that is not known")
 
 

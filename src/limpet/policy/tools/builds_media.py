@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, delete, read, risk, script, write
+from limpet.policy.tools.fieldpaths import begin
 from limpet.policy.tools.own_code import loads, runs_place, runs_settings, wary_of
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.tables import reads, texts, writes
@@ -57,14 +58,13 @@ def _magick(command: Command) -> Iterator[Effect]:
 def _image(field: Field, *, made: bool) -> Iterator[Effect]:
     found = _FORMAT.match(field.prefix)
     name = found["name"].lower() if found is not None else ""
-    path = Field((field.prefix[found.end() if found is not None else 0 :], *field.pieces[1:]), field.many)
+    path = begin(field, field.prefix[found.end() if found is not None else 0 :])
     if field.prefix.startswith("|") or name in ("msl", "delegate", "script"):
         yield risk("image.command", Risk.UNKNOWN, "has the image tool run a command")
     elif name == "ephemeral":
         yield delete(path)
     elif field.text not in _NO_FILE:
-        start = path.prefix.lstrip("@")
-        yield (write if made else read)(Field((start, *path.pieces[1:]), path.many))
+        yield (write if made else read)(begin(path, path.prefix.lstrip("@")))
 
 
 _FLAGS = frozenset(
@@ -156,7 +156,7 @@ def _ghostscript(command: Command) -> Iterator[Effect]:
         start = field.prefix
         if output or start.startswith(("-sOutputFile=", "-o")):
             path = start if output else start.removeprefix("-sOutputFile=").removeprefix("-o")
-            yield from _printed(Field((path, *field.pieces[1:]), field.many)) if path or output else ()
+            yield from _printed(begin(field, path)) if path or output or field.text is None else ()
             output = field.text == "-o" and not output
         elif start in ("-dNOSAFER", "-dDELAYSAFER", "-c") or start.startswith(("--permit", "@")):
             yield risk("gs.unsafe", Risk.UNKNOWN, "lets a document run code or reach other files")

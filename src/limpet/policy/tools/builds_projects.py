@@ -46,7 +46,9 @@ def _database(tool: str, own: str, **more: Meaning) -> Rule:
     ))  # fmt: skip
 
 
-_ALEMBIC = _database("alembic", "history heads branches show revision merge init list_templates check edit")
+_ALEMBIC = _database(
+    "alembic", "history heads branches show revision merge init list_templates check edit upgrade current"
+)
 _PRISMA = _database(
     "prisma", "generate format validate version init",
     migrate=Verbs(table=each("diff status", READS), other=asks("prisma.database", Risk.DESTROYS, _DATABASE)),

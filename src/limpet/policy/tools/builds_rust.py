@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import Risk
-from limpet.policy.tools.own_code import runs_file
+from limpet.policy.effect import risk
+from limpet.policy.tools.own_code import runs_file, telling
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import (
     CHANGES,
@@ -36,6 +37,7 @@ _CARGO_OPTIONS = {
     "--message-format": "text",
     "--explain": "text", "--exclude": "text", "--lockfile-path": "write",
 }  # fmt: skip
+_WATCHES = risk("cargo.watch", Risk.UNKNOWN, "runs commands whenever files change")
 _CARGO = Verbs(
     options=_CARGO_OPTIONS,
     folder=("-C",),
@@ -57,7 +59,7 @@ _CARGO = Verbs(
         **each("publish yank owner", asks("cargo.publish", Risk.PUBLISHES,
             "changes what is published on the registry")),
         **each("login logout", asks("cargo.login", Risk.SECRETS, "changes the log-in of the registry")),
-        "watch": asks("cargo.watch", Risk.UNKNOWN, "runs commands whenever files change"),
+        "watch": telling(lambda _: (_WATCHES,), "-s --shell"),
         "run-script": asks("cargo.script", Risk.UNKNOWN, "runs a script"),
     },
 )  # fmt: skip

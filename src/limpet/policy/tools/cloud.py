@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk, script, write
-from limpet.policy.tools.own_code import asking, parse_exact, play_options
+from limpet.policy.tools.own_code import asking, explained, parse_exact, play_options, sending
 from limpet.policy.tools.secrets_tools import SECRETS
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
@@ -110,6 +110,14 @@ _ANSIBLE = Spec(
     options={"-i": "text", "-m": "text", "-a": "text", "-e": "text", "-u": "text", "-l": "text", "-t": "text"},
     network="runs tasks on other machines",
 )
+
+
+def _playbook(command: Command) -> Iterator[Effect]:
+    """Only looks at its files when it is told so."""
+    if not {"--syntax-check", "--list-tasks", "--list-tags"} & {*command.texts}:
+        yield from describe(_ANSIBLE, command)
+
+
 _CDK = Verbs(
     options={"-a": "script", "--app": "script", "-c": "text", "--context": "text", "-o": "write", "--output": "write",
              "--profile": "text"},
@@ -173,13 +181,14 @@ _DUMP = {"-f": "write", "--file": "write", "-r": "write", "--result-file": "writ
     "--archive": "write",
          "-h": "text", "-U": "text", "-u": "text", "-d": "text", "-T": "write", "--tab": "write"}  # fmt: skip
 
-TOOLS: dict[str, Spec | Rule] = {
+TOOLS: dict[str, Spec | Rule] = explained({
     **dict.fromkeys(("terraform", "tofu", "terragrunt"), terraform),
     "pulumi": with_verbs(_PULUMI),
-    **dict.fromkeys(("ansible", "ansible-playbook", "ansible-pull", "ansible-console", "ansible-galaxy"), _ANSIBLE),
+    **dict.fromkeys(("ansible", "ansible-pull", "ansible-console", "ansible-galaxy"), _ANSIBLE),
+    "ansible-playbook": _playbook,
     "ansible-vault": asking("reads or changes secrets"),
     **dict.fromkeys(("ansible-doc", "ansible-config", "ansible-inventory"), Spec(operands="text*")),
-    **{tool: _cloud(tool, _VALIDATE_ONLY.get(tool, "")) for tool in (
+    **{tool: sending(_cloud(tool, _VALIDATE_ONLY.get(tool, ""))) for tool in (
         "aws", "gcloud", "gsutil", "bq", "az", "doctl", "heroku", "fly", "flyctl", "vercel", "netlify", "wrangler",
         "firebase", "supabase",
         "stripe", "serverless", "sls", "sam", "linode-cli", "hcloud", "oci", "ibmcloud", "scw", "railway", "render",
@@ -206,4 +215,4 @@ TOOLS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump", "mongodump", "mongoexport", "pg_basebackup"),
         _client("database", _DUMP)),
     **SECRETS,
-}  # fmt: skip
+})  # fmt: skip

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from limpet.model.decision import Risk
+from limpet.policy.effect import risk
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import CHANGES, READS, Verb, Verbs, asks, each, reaches
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.policy.command import Command
+    from limpet.policy.effect import Effect
+
 _CLUSTER = reaches("kubectl.read", "asks a cluster")
+
+
+def _version(command: Command) -> Iterator[Effect]:
+    """Its own version, or also that of the cluster."""
+    if "--client" not in command.texts and "--client=true" not in command.texts:
+        yield risk("kubectl.read", Risk.NETWORK, "asks a cluster")
+
+
 KUBECTL = Verbs(
     options=dict.fromkeys((
         "-n", "--namespace", "--context", "--cluster", "--user", "--kubeconfig", "-s", "--server", "--token", "--as",
@@ -16,7 +33,7 @@ KUBECTL = Verbs(
     anywhere=False,
     table={
         **each("help completion options kustomize", READS),
-        "version": _CLUSTER,
+        "version": _version,
         "config": Verbs(table=each("view get-contexts current-context get-clusters get-users", READS), other=asks(
             "kubectl.config", Risk.PERSISTS, "changes which cluster is meant")),
         **each("get describe logs top explain api-resources api-versions cluster-info events diff auth wait", _CLUSTER),

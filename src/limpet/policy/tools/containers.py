@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, write
 from limpet.policy.tools.clusters import HELM, KUBECTL
-from limpet.policy.tools.own_code import asking
+from limpet.policy.tools.own_code import asking, explained
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import READS, Verbs, asks, each, parse_spec, reaches, with_verbs
 from limpet.syntax.values.field import known
@@ -247,7 +247,7 @@ def _machines(tool: str, reads: str) -> Rule:
     ))  # fmt: skip
 
 
-TOOLS: dict[str, Spec | Rule] = {
+TOOLS: dict[str, Spec | Rule] = explained({
     **{tool: _engine(tool) for tool in ("docker", "podman", "nerdctl", "finch")},
     **dict.fromkeys(("docker-compose", "podman-compose"), with_verbs(_compose("docker"))),
     **dict.fromkeys(("kubectl", "oc", "kubecolor"), with_verbs(KUBECTL)),
@@ -271,4 +271,4 @@ TOOLS: dict[str, Spec | Rule] = {
                      network="talks to a cluster")),
     "dive": asking("downloads an image if it is not there"),
     "trivy": Spec(operands="text*", network="downloads its database"),
-}  # fmt: skip
+})  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, write
 from limpet.policy.options import parse_options
+from limpet.policy.tools.own_code import wary_of
 from limpet.policy.tools.showing import Shows, always, explains, shows
 from limpet.policy.tools.spec import Spec
 
@@ -159,7 +160,6 @@ TOOLS: dict[str, Spec | Rule] = {
     "xfs_info": Spec(),
     "debugfs": _on_disk("fRcbsd", bare_reads=True, writes="-w -f"),
     "ddrescue": _on_disk("bcimoprs"),
-    "dcfldd": always("dcfldd.disk", Risk.DESTROYS, "copies raw data, perhaps over a disk"),
     "partprobe": _on_disk("", reads="-d -s"),
     "growpart": _on_disk(""),
     "kpartx": _on_disk("", reads="-l"),
@@ -195,7 +195,11 @@ TOOLS: dict[str, Spec | Rule] = {
         )
     },
     "lvm": always("lvm.disk", Risk.DESTROYS, "changes volumes (lvm)"),
-    "dmsetup": _verbs("dmsetup", "ls info status table version targets deps", "remove_all wipe_table"),
+    "dmsetup": wary_of(
+        _verbs("dmsetup", "ls info status table version targets deps", "remove_all wipe_table"),
+        "--exec",
+        "runs a program",
+    ),
     "zpool": _verbs("zpool", "list status get iostat history", "destroy labelclear"),
     "zfs": _verbs("zfs", "list get diff version", "destroy"),
     "btrfs": _verbs(

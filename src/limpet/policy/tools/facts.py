@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, script, write
 from limpet.policy.options import parse_options
+from limpet.policy.tools.own_code import loads, named, runs_file, runs_settings
 from limpet.policy.tools.running import wary
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.tables import reads, texts, writes
@@ -26,10 +27,25 @@ _SILENT = (
     "sleep usleep uname id whoami groups who w users last lastlog logname hostid pwd printenv tput tty nproc "
     "arch uptime free lscpu lsblk lsmem lsusb lspci lsmod lsns lslocks lsipc lslogins ps pgrep pidof pstree procs "
     "top atop vmstat iostat mpstat pidstat locale getconf which whereis apropos whatis nvidia-smi dircolors "
-    "sw_vers system_profiler lsb_release neofetch fastfetch errno ascii cowsay figlet toilet banner lolcat fortune "
+    "sw_vers system_profiler lsb_release errno ascii figlet toilet banner lolcat fortune "
     "units ipcs runlevel dmidecode lshw hwinfo numastat slabtop getopt stty reset mesg tabs infocmp toe"
 )
 _READERS = ("dwarfdump", "pdfinfo", "pdffonts")
+
+
+def _cowsay(command: Command) -> Iterator[Effect]:
+    """A cow is a file of Perl, which is looked for among its own unless it is a path."""
+    for field in parse_options(command.arguments, values="efTW").values("-f"):
+        if field.text is None or "/" in field.text:
+            yield runs_file(field, command.name or "cowsay")
+
+
+def _server(command: Command) -> Iterator[Effect]:
+    """A server: who it is, and whether its settings can be read, is a mere question."""
+    if not {"-v", "-V", "-h", "-t", "version", "validate", "--version"} & {*command.texts}:
+        yield risk(f"{command.name}.start", Risk.NETWORK, "starts or stops a server")
+    for field in named(command.arguments, ("-c", "-f", "--config")):
+        yield from runs_settings(field, command.name or "")
 
 
 def _date(command: Command) -> Iterator[Effect]:
@@ -106,6 +122,10 @@ TOOLS: dict[str, Spec | Rule] = {
         operands="text*", options=texts("-A --range") | reads("-C --read-rc-from") | writes("-N --create-rc-to"),
         ask={"-n": "writes a file of settings", "--create-rc": "writes a file of settings"},
     ),
+    **dict.fromkeys(("cowsay", "cowthink"), _cowsay),
+    **dict.fromkeys(("neofetch", "fastfetch", "screenfetch"), loads(_NOTHING, "--config -c")),
+    "uuidgen": _NOTHING,
+    **dict.fromkeys(("nginx", "httpd", "apache2", "caddy"), _server),
     "date": _date,
     "gdate": _date,
     "hostname": _hostname,

@@ -17,6 +17,12 @@ ALL = "*"
 """All that is in a folder."""
 
 
+def begin(field: Field, start: str) -> Field:
+    """The same with another known beginning; what is not known stays, wherever it stands."""
+    rest = field.pieces[1:] if field.prefix else field.pieces
+    return Field((start, *rest), field.many)
+
+
 def below(folder: Field, glob: str = SOME) -> Field:
     """Paths below a folder that match a glob."""
     return Field((*_with_slash(folder), Pattern(glob)), folder.many)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.tools.git_remotes import REMOTES
-from limpet.policy.tools.own_code import asking
+from limpet.policy.tools.own_code import asking, sending
 from limpet.policy.tools.spec import Spec
 from limpet.policy.tools.verbs import CHANGES, READS, Verb, Verbs, asks, each, reaches, with_verbs
 
@@ -149,8 +149,8 @@ _PRE_COMMIT = Verbs(
 )  # fmt: skip
 
 FORGES: dict[str, Spec | Rule] = {
-    "gh": _forge("gh"),
-    "glab": _forge("glab"),
+    "gh": sending(_forge("gh")),
+    "glab": sending(_forge("glab")),
     "hg": with_verbs(_HG),
     "svn": with_verbs(_SVN),
     "jj": with_verbs(_JJ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import Risk
-from limpet.policy.effect import read, risk, runs, script, write
+from limpet.policy.effect import Kind, read, risk, runs, script, write
 from limpet.policy.options import parse_options
 from limpet.policy.tools.forges import FORGES
 from limpet.policy.tools.git_config import setting_effects, split_setting
@@ -54,11 +54,34 @@ _FLAGS = frozenset(
 ) | {*_VALUES}
 
 
+_PLAIN = frozenset({
+    "bat", "cat", "code", "delta", "diff-so-fancy", "difft", "echo", "emacs", "gpg", "gpg2", "head", "less", "meld",
+    "more", "most", "nano", "nvim", "sed", "ssh", "tail", "true", "vi", "vim", ":",
+})  # fmt: skip
+"""Pagers, editors and the like that people have git start; what their arguments do is judged all the same."""
+_STARTS = ("rebase", "bisect", "submodule")
+"""Verbs that are there to run commands of the user."""
+
+
 def git(command: Command) -> Iterator[Effect]:
+    """What a call does, with a question about each program that its options have git start."""
+    operands = _parse(command).operands
+    verb = operands[0].text if operands else None
+    for effect in _git(command):
+        yield effect
+        asked = verb in _STARTS and (effect.detail == "git" or effect.detail.startswith(f"git {verb} "))
+        if effect.kind is Kind.SCRIPT and not _is_plain(effect) and not asked:
+            yield risk("git.runs", Risk.UNKNOWN, f"has git run another program ({effect.detail})")
+
+
+def _is_plain(effect: Effect) -> bool:
+    words = (effect.field.prefix if effect.field is not None else "").split()
+    return bool(words) and words[0] in _PLAIN
+
+
+def _git(command: Command) -> Iterator[Effect]:
     """Options before the verb, aliases that they define, then the verb."""
-    parsed = parse_options(
-        command.arguments, values="Cc", long_values=_VALUES, long_flags=[*_FLAGS - {*_VALUES}], stop_early=True
-    )
+    parsed = _parse(command)
     if parsed.has("-C"):
         yield elsewhere(command, parsed, ("-C",))
         return
@@ -69,6 +92,12 @@ def git(command: Command) -> Iterator[Effect]:
         yield from _run_alias(value, parsed.operands[1:], command)
     else:
         yield from _verb(parsed, command)
+
+
+def _parse(command: Command) -> Parsed:
+    return parse_options(
+        command.arguments, values="Cc", long_values=_VALUES, long_flags=[*_FLAGS - {*_VALUES}], stop_early=True
+    )
 
 
 def _verb(parsed: Parsed, command: Command) -> Iterator[Effect]:
@@ -96,6 +125,8 @@ def _options(parsed: Parsed) -> Iterator[Effect]:
             yield runs_file(Field((*value.pieces, "/config"), value.many), "git --git-dir")
         elif name == "--work-tree" and value is not None:
             yield read(value)
+        elif name in ("-p", "--paginate"):
+            yield risk("git.pager", Risk.UNKNOWN, "starts the pager that the settings name")
         elif name not in _FLAGS:
             yield risk("git.option", Risk.UNKNOWN, f"the option {name} of git is not known")
 

@@ -137,6 +137,8 @@ def branch(command: Command) -> Iterator[Effect]:
     forced = parsed.has("--force", "-f") and parsed.has("--delete", "-d")
     if parsed.has("-D") or forced:
         yield _lost("git.branch-delete", "deletes a branch even if it is not merged", "use `git branch -d`")
+    elif parsed.has("--force", "-f"):
+        yield _lost("git.branch-move", "has a branch forget its commits", "make a new branch")
 
 
 _REMOVE = Spec(

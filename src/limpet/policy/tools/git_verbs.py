@@ -94,7 +94,7 @@ def _merging(spec: Spec) -> Rule:
 _APPLY = Spec(
     operands="read*",
     options={
-        "-p": "text", "-C": "text", "--directory": "text", "--exclude": "text", "--include": "text",
+        "-p": "text", "-C": "text", "--directory": "write", "--exclude": "text", "--include": "text",
         "--whitespace": "text", "--build-fake-ancestor": "write", "--patch-format": "text", "--quoted-cr": "text",
         "--empty": "text",
     },
@@ -157,7 +157,7 @@ _WORKTREE = Verbs(
 )  # fmt: skip
 _REFLOG = Verbs(
     options={"--output": "write", "-n": "text"},
-    flags=_SHOW.flags + " -p --stat --all --no-abbrev-commit --abbrev-commit",
+    flags=_SHOW.flags + " -p --stat --all --no-abbrev-commit --abbrev-commit -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
     bare=READS,
     other=Verb(spec=_SHOW),
     table={

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.policy.effect import code, runs_stdin
+from limpet.model.decision import Risk
+from limpet.policy.effect import code, risk, runs_stdin
 from limpet.policy.tools.invocation import joined, placed, read_leading, runs_file, unread_options
 from limpet.policy.tools.spec import play
 from limpet.syntax.values.field import Field, known
@@ -69,12 +70,9 @@ def _option(spec: Interpreter, command: Command, option: Option) -> Iterator[Eff
 
 def _module(value: Field, command: Command) -> Iterator[Effect]:
     """A package belongs to the project; a path may lead anywhere."""
-    if (
-        value.text is None
-        or value.text.startswith(("/", ".", "~"))
-        or "://" in value.text
-        or value.text.startswith("data:")
-    ):
+    if "://" in value.prefix or value.prefix.startswith("data:"):
+        yield risk(f"{command.name}.module", Risk.OPAQUE, "loads code from an address")
+    elif value.text is None or value.text.startswith(("/", ".", "~")):
         yield from play("program", placed(value), command)
 
 

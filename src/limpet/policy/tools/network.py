@@ -10,7 +10,7 @@ from limpet.policy.effect import Effect, program, read, risk, script, write
 from limpet.policy.options import parse_options
 from limpet.policy.tools import netconfig, remote, sockets, transfers
 from limpet.policy.tools.hosts import all_loopback, is_this_host, local_file
-from limpet.policy.tools.showing import Shows, always, explains, shows
+from limpet.policy.tools.showing import Shows, always, explains, shows, unless_function
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,7 +177,7 @@ _NETWORK = (
     "speedtest-cli fast ntpdate snmpwalk snmpget ldapsearch ldapmodify smbclient rpcclient nmblookup showmount "
     "rpcinfo vncviewer xfreerdp rdesktop pssh pscp sshfs curlftpfs mosquitto_pub mosquitto_sub s3cmd s5cmd nikto "
     "sqlmap hydra gobuster ffuf dirb wfuzz amass subfinder nuclei httpx getmail fetchmail offlineimap mbsync "
-    "transmission-cli"
+    "transmission-cli lwp-request lwp-download lwp-mirror xterm"
 )
 _TUNNELS = (
     "ngrok cloudflared localtunnel lt bore frpc frps chisel gost zrok inlets pagekite localxpose loclx tailscale "
@@ -207,6 +207,8 @@ TOOLS: dict[str, Spec | Rule] = {
     **{name: _tunnel(name) for name in _TUNNELS.split()},
     **dict.fromkeys(_SENDS, _publishes),
     **dict.fromkeys(_OPENS.split(), _opens),
+    **{name: unless_function(_network(name)) for name in ("fetch", "fast")},
+    "open": unless_function(_opens),
     **dict.fromkeys(("ping", "ping6"), _asks_hosts("ciIlmMNpQsStTwW")),
     **dict.fromkeys(
         ("ab", "wrk", "wrk2", "hey", "oha", "siege", "bombardier", "vegeta", "grpcurl"), _loads("cndtsHTpmDAXqz")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
-from limpet.policy.effect import Effect, program, risk, runs_stdin
+from limpet.policy.effect import Effect, program, read, risk, runs, runs_stdin, script
 from limpet.policy.options import Option, Parsed
 from limpet.policy.tools.invocation import matched
 from limpet.policy.tools.spec import Spec, describe, play
@@ -80,6 +80,38 @@ def explained(tools: dict[str, Spec | Rule]) -> dict[str, Spec | Rule]:
 
 
 _EXPLAINS = (("--version",), ("--help",))
+
+
+def telling(tool: Spec | Rule, names: str, *, words: bool = False) -> Rule:
+    """The tool, with a look at the text of these options, which a shell runs, or at the words behind them."""
+    options = names.split()
+
+    def rule(command: Command) -> Iterator[Effect]:
+        yield from describe(tool, command) if isinstance(tool, Spec) else tool(command)
+        at = next((index for index, text in enumerate(command.texts) if text in options), len(command.texts))
+        if words and command.arguments[at + 1 :]:
+            yield runs(command, command.arguments[at + 1 :], f"{command.name} {command.texts[at]}")
+        for field in () if words else named(command.arguments, options, glued=False):
+            yield script(field, command.name or "")
+
+    return rule
+
+
+def sending(tool: Spec | Rule) -> Rule:
+    """The tool, which may send away the files that its words name."""
+
+    def rule(command: Command) -> Iterator[Effect]:
+        yield from describe(tool, command) if isinstance(tool, Spec) else tool(command)
+        before = ""
+        for field in command.arguments:
+            start = field.prefix
+            if "://" in start:
+                return
+            if "/" in start and not start.startswith("-") and (not before.startswith("-") or "=" in before):
+                yield read(field)
+            before = start
+
+    return rule
 
 
 def asking(why: str) -> Rule:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
-from limpet.policy.effect import Effect, code, risk, runs, runs_stdin
-from limpet.policy.tools.own_code import parse_exact, runs_place
+from limpet.policy.effect import Effect, code, risk, runs, runs_stdin, script
+from limpet.policy.tools.own_code import named, parse_exact, runs_place
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
     CHANGES,
@@ -39,7 +40,7 @@ _OPTIONS = {
     "--userconfig": "ask:takes its settings from a file",
     "--globalconfig": "ask:takes its settings from a file", "--node-options": "ask:makes node load other code",
     "--loglevel": "text",
-    "--cache": "write",
+    "--cache": "write", "--pack-destination": "write",
     "--init-module": "ask:runs a file", "--shell": "program", "--git": "program", "--editor": "program",
     "--viewer": "program",
     "--modules-folder": "write", "--use-yarnrc": "ask:takes its settings from a file", "-F": "text",
@@ -53,6 +54,21 @@ _FLAGS = (
     "--aggregate-output --color --no-color --production --frozen-lockfile --no-progress --bun -b --hot --watch "
     "--smol -i"
 )
+
+
+_SHELLS = ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash")
+
+
+def _in_usual_shell(tool: Rule) -> Rule:
+    """The tool, with a question when its scripts are given to something that is no shell."""
+
+    def rule(command: Command) -> Iterator[Effect]:
+        yield from tool(command)
+        for field in named(command.arguments, ("--script-shell", "--shell")):
+            if field.text not in _SHELLS:
+                yield risk(f"{command.name}.shell", Risk.UNKNOWN, "gives the project's scripts to another program")
+
+    return rule
 
 
 def _package_manager(tool: str, **more: Meaning) -> Verbs:
@@ -137,6 +153,7 @@ _YARN = _package_manager(
     npm=asks("yarn.publish", Risk.PUBLISHES, "changes what is published on the registry"),
     workspaces=Verbs(table={**each("info list", READS), **each("foreach run", CHANGES)}),
     constraints=CHANGES,
+    **{"global": asks("yarn.install", Risk.NETWORK, "changes the programs of the user")},
     plugin=asks("yarn.plugin", Risk.PERSISTS, "installs code into the package manager"),
 )
 _YARN = Verbs(options=_YARN.options, flags=_YARN.flags, table=_YARN.table, other=CHANGES, bare=_installs("yarn"))
@@ -215,6 +232,9 @@ def npx(command: Command) -> Iterator[Effect]:
         yield from _local(parsed, command)
     else:
         yield risk(f"{command.name}.exec", Risk.NETWORK, "runs a package, downloaded if it is not there")
+        yield from (script(field, "npx -c") for field in parsed.values("-c", "--call"))
+        if parsed.operands and parsed.operands[0].text in ("rimraf", "del-cli", "shx", "cross-env", "concurrently"):
+            yield runs(command, parsed.operands, command.name or "npx")
 
 
 _NPX = Spec(
@@ -239,11 +259,28 @@ def _local(parsed: Parsed, command: Command) -> Iterator[Effect]:
         yield runs(command, (binary, *parsed.operands[1:]), command.name or "npx")
 
 
+def _npm(command: Command) -> Iterator[Effect]:
+    """`npm exec -c` has a shell run a text."""
+    yield from _in_usual_shell(with_verbs(_NPM))(command)
+    if {"exec", "x"} & {*command.texts}:
+        yield from (script(field, "npm exec -c") for field in named(command.arguments, ("-c", "--call")))
+
+
+def _of_version(command: Command) -> Iterator[Effect]:
+    """`nvm exec 20 CMD`, `volta run CMD`: a version may stand before the command."""
+    rest = parse_spec(_RUN, command).operands
+    if rest and re.fullmatch("v?[0-9][0-9.]*|lts/.*|node|default", rest[0].text or ""):
+        rest = rest[1:]
+    if rest:
+        yield runs(command, rest, f"{command.name} exec")
+
+
+_RUN = Spec(operands="text*", options={"--node": "text", "--npm": "text", "--using": "text"}, stop_early=True)
 _VOLTA = reaches("node.install", "downloads versions of node")
 JAVASCRIPT: dict[str, Spec | Rule] = {
-    "npm": with_verbs(_NPM),
-    "pnpm": with_verbs(_PNPM),
-    "yarn": with_verbs(_YARN),
+    "npm": _npm,
+    "pnpm": _in_usual_shell(with_verbs(_PNPM)),
+    "yarn": _in_usual_shell(with_verbs(_YARN)),
     **dict.fromkeys(("yarnpkg",), with_verbs(_YARN)),
     "bun": with_verbs(_BUN),
     "deno": deno,
@@ -252,7 +289,7 @@ JAVASCRIPT: dict[str, Spec | Rule] = {
     **dict.fromkeys(("nvm", "fnm", "n", "volta", "nodenv"), with_verbs(Verbs(
         table={
             **each("ls list current which version versions env use alias --version default", READS),
-            "exec": runs_rest("nvm exec"),
+            **each("exec run", _of_version),
         },
         flags="--multi --shell",
         other=_VOLTA,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
-from limpet.policy.effect import Effect, runs
+from limpet.policy.effect import Effect, risk, runs
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
     CHANGES,
@@ -188,6 +188,14 @@ _VERSIONS = Verbs(
     other=reaches("versions.install", "downloads or changes versions of a language"),
 )  # fmt: skip
 
+
+def _build(command: Command) -> Iterator[Effect]:
+    """Downloads what the build needs, unless that is to be there."""
+    yield HERE
+    if not {"-n", "--no-isolation"} & {*command.texts}:
+        yield risk("build.network", Risk.NETWORK, "downloads what the build needs")
+
+
 PYTHON: dict[str, Spec | Rule] = {
     **dict.fromkeys(("pip", "pip2", "pip3", *(f"pip3.{minor}" for minor in range(6, 16))), with_verbs(_PIP)),
     "uv": with_verbs(_UV),
@@ -204,7 +212,7 @@ PYTHON: dict[str, Spec | Rule] = {
         network="asks the package index")),
     **dict.fromkeys(("pipdeptree", "pip-licenses"), Spec(operands="text*")),
     "easy_install": Spec(operands="text*", network="downloads packages"),
-    "pyproject-build": Spec(operands="text*", network="downloads what the build needs"),
+    "pyproject-build": _build,
     "bumpversion": Spec(operands="write*"),
     "cookiecutter": Spec(operands="text*", network="downloads a template and runs its hooks"),
 }  # fmt: skip

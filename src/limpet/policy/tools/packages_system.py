@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk
-from limpet.policy.tools.own_code import asking, loads
+from limpet.policy.tools.own_code import asking, loads, telling
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import (
     CHANGES,
@@ -101,7 +101,8 @@ _COMPOSER = Verbs(
     table={
         **each("show info status validate licenses depends why prohibits why-not suggests about help list "
             "check-platform-reqs", READS),
-        **each("run-script run test lint dump-autoload dumpautoload archive exec", CHANGES),
+        **each("run-script run test lint dump-autoload dumpautoload archive", CHANGES),
+        "exec": runs_rest("composer exec"),
         **each("install i update u upgrade require r remove rm create-project outdated search diagnose audit global "
             "self-update init "
                "bump reinstall fund", reaches("composer.network", "downloads packages")),
@@ -170,12 +171,13 @@ SYSTEM: dict[str, Spec | Rule] = {
     other=asks(
         "flatpak.change", Risk.NETWORK, "changes or runs installed programs"))),
     "brew": with_verbs(_BREW),
-    "nix": with_verbs(_NIX),
-    **dict.fromkeys(("nix-shell", "nix-build", "nix-env", "nix-channel", "nixos-rebuild", "home-manager", "nix-store",
+    "nix": telling(with_verbs(_NIX), "-c --command", words=True),
+    "nix-shell": telling(Spec(operands="text*", network="builds, downloads or runs packages"), "--run --command"),
+    **dict.fromkeys(("nix-build", "nix-env", "nix-channel", "nixos-rebuild", "home-manager", "nix-store",
         "nix-collect-garbage",
                      "nix-instantiate"), Spec(operands="text*", network="builds, downloads or runs packages")),
-    "gem": with_verbs(_GEM),
-    **dict.fromkeys(("bundle", "bundler"), with_verbs(_BUNDLE)),
+    "gem": loads(with_verbs(_GEM), "--config-file"),
+    **dict.fromkeys(("bundle", "bundler"), loads(with_verbs(_BUNDLE), "--gemfile")),
     "composer": with_verbs(_COMPOSER),
     **dict.fromkeys(("cpan", "cpanm"), _cpan),
     "luarocks": with_verbs(Verbs(table={**each("list show which path config help", READS),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import code, program, read, risk, runs_stdin, script, write
 from limpet.policy.tools.invocation import joined, placed, read_leading, runs_file, unread_options
+from limpet.policy.tools.own_code import explained
 from limpet.syntax.values.field import Field, known
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from limpet.policy.command import Command
     from limpet.policy.effect import Effect
     from limpet.policy.tools.invocation import Leading
+    from limpet.policy.tools.spec import Rule, Spec
 
 _MODULE = re.compile(r"-?([A-Za-z_][A-Za-z0-9_:]*)(?:=[A-Za-z0-9_:,$@%&/ -]*| +qw\([A-Za-z0-9_: ]*\))?")
 _SEPARATOR = re.compile(r"/(?:[^/\\({$@]|\\.)*/[a-z]*|'[^']*'|\"[^\"$@]*\"")
@@ -78,7 +80,7 @@ def _used(leading: Leading) -> list[Field]:
 
 def _files(leading: Leading) -> Iterator[Effect]:
     """What `<>` opens: a name with a pipe is a command."""
-    suffixes = [field.text or "" for field in leading.values("-i")]
+    suffixes = [field.prefix for field in leading.values("-i")]
     for field in leading.rest:
         text = (field.text or "").strip()
         if text.endswith("|") or text.startswith("|"):
@@ -93,4 +95,4 @@ def _files(leading: Leading) -> Iterator[Effect]:
             yield write(known(suffix))
 
 
-TOOLS = {"perl": perl, "perl5": perl}
+TOOLS: dict[str, Spec | Rule] = explained({"perl": perl, "perl5": perl})

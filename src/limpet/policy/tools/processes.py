@@ -106,7 +106,7 @@ _SHOWS = (
     "ps pgrep pidof pstree pmap pwdx top htop btop atop btm glances uptime free vmstat iostat mpstat pidstat sar "
     "slabtop nproc lscpu lsmem lspci lsusb lshw hwinfo inxi dmidecode lsblk blkid lsmod lsns lsipc lslocks lslogins "
     "lsirq ipcs sensors acpi upower nvidia-smi rocm-smi who w whoami id groups users logname last lastb lastlog "
-    "uname arch getconf tty locale runlevel sw_vers system_profiler vm_stat procs neofetch fastfetch screenfetch "
+    "uname arch getconf tty locale runlevel sw_vers system_profiler vm_stat procs "
     "tload numastat lsinitramfs modinfo getcap getenforce sestatus aa-status pidwait"
 )
 

@@ -46,8 +46,7 @@ _NETWORK = {
     "pyftpdlib": "serves files to the network", "pydoc": "serves documentation",
 }  # fmt: skip
 _RUNS_FILE = ("pdb", "cProfile", "profile", "trace", "runpy", "ipdb", "pudb", "debugpy", "doctest", "memory_profiler",
-              "line_profiler", "kernprof", "scalene", "viztracer", "pyinstrument", "bdb", "tabnanny",
-              "py_compile")  # fmt: skip
+              "line_profiler", "kernprof", "scalene", "viztracer", "pyinstrument", "bdb", "tabnanny")  # fmt: skip
 _READS_CODE = ("code", "asyncio", "IPython", "ptpython", "bpython", "idlelib")
 
 
@@ -172,7 +171,8 @@ def _sqlite(rest: tuple[Field, ...]) -> Iterator[Effect]:
 _RULES: dict[str, Callable[[tuple[Field, ...]], Iterator[Effect]]] = {
     "timeit": _timeit, "venv": _venv, "json.tool": _json_tool, "json": _json_tool, "ast": _reads, "tokenize": _reads,
     "dis": _reads, "inspect": _reads, "base64": _reads, "zipfile": _writes, "tarfile": _writes, "gzip": _writes,
-    "zipapp": _writes, "compileall": _writes, "lib2to3": _writes, "pickle": _unpickles, "pty": _spawns,
+    "zipapp": _writes, "compileall": _writes, "py_compile": _writes, "lib2to3": _writes,
+    "pickle": _unpickles, "pty": _spawns,
     "sqlite3": _sqlite, "pickletools": _reads,
 }  # fmt: skip
 

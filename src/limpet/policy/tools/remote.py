@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, program, read, risk, runs, script, write
 from limpet.policy.options import parse_options
+from limpet.policy.tools.fieldpaths import begin
+from limpet.policy.tools.own_code import explained
 from limpet.policy.tools.showing import explains
-from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from limpet.policy.command import Command
     from limpet.policy.options import Parsed
     from limpet.policy.tools.spec import Rule, Spec
+    from limpet.syntax.values.field import Field
 
 _SSH_VALUES = "BbcDEeFIiJLlmOopPQRSWw"
 _RUNS = ("proxycommand", "localcommand", "knownhostscommand", "remotecommand")
@@ -57,7 +59,7 @@ def ssh_options(command: Command, parsed: Parsed) -> Iterator[Effect]:
 def _setting(command: Command, field: Field) -> Iterator[Effect]:
     found = _SETTING.match(field.prefix)
     name = found[1].lower() if found is not None else ""
-    rest = Field((field.prefix[found.end() :] if found is not None else "", *field.pieces[1:]))
+    rest = begin(field, field.prefix[found.end() :] if found is not None else "")
     if name in _RUNS and rest.text != "none":
         yield script(rest, f"{command.name} -o {name}")
     elif name in _LOADS:
@@ -158,18 +160,20 @@ def _lftp(command: Command) -> Iterator[Effect]:
     yield risk("lftp.network", Risk.NETWORK, "talks to the network (lftp)")
 
 
-TOOLS: dict[str, Spec | Rule] = {
-    "ssh": _ssh,
-    "autossh": _ssh,
-    "slogin": _ssh,
-    "scp": _scp,
-    "sftp": _scp,
-    "ssh-copy-id": _ssh_copy_id,
-    "ssh-add": _ssh_add,
-    "ssh-agent": _ssh_agent,
-    "ssh-keygen": _ssh_keygen,
-    "mosh": _mosh,
-    "sshpass": _sshpass,
-    "lftp": _lftp,
-    **dict.fromkeys(("proxychains", "proxychains4", "torsocks", "torify", "tsocks"), _through),
-}
+TOOLS: dict[str, Spec | Rule] = explained(
+    {
+        "ssh": _ssh,
+        "autossh": _ssh,
+        "slogin": _ssh,
+        "scp": _scp,
+        "sftp": _scp,
+        "ssh-copy-id": _ssh_copy_id,
+        "ssh-add": _ssh_add,
+        "ssh-agent": _ssh_agent,
+        "ssh-keygen": _ssh_keygen,
+        "mosh": _mosh,
+        "sshpass": _sshpass,
+        "lftp": _lftp,
+        **dict.fromkeys(("proxychains", "proxychains4", "torsocks", "torify", "tsocks"), _through),
+    }
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,9 +11,11 @@ from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, Kind, read, risk, script, write
 from limpet.policy.options import parse_options
 from limpet.policy.tools.fieldpaths import HERE, below, has_unclear_option, is_address, read_tree
+from limpet.policy.tools.own_code import loads
 from limpet.policy.tools.running import wary
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.tables import reads, texts, writes
+from limpet.syntax.values.field import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,6 +136,7 @@ def _jq_pairs(arguments: tuple[Field, ...]) -> tuple[list[Field], list[Field]]:
     return rest, files
 
 
+_YQ_LOADS = re.compile(r"""\bload(?:_[a-z0-9]+)?\([ \t]*["']([^"']+)""")
 _YQ_VERBS = frozenset(
     {"e", "eval", "ea", "eval-all", "r", "w", "d", "m", "merge", "prefix", "validate", "shell-completion"}
 )
@@ -150,6 +154,8 @@ def _yq(command: Command) -> Iterator[Effect]:
         long_flags=("--inplace", "--in-place", "--null-input", "--prettyPrint", "--unwrapScalar", "--exit-status"),
     )  # fmt: skip
     yield from map(read, (*given, *parsed.values("--from-file", "--split-exp-file")))
+    for field in command.arguments:
+        yield from (read(known(path)) for path in _YQ_LOADS.findall(field.prefix))
     if parsed.has("--security-enable-system-operator"):
         yield risk("yq.system", Risk.UNKNOWN, "lets the expression run programs")
     if parsed.has("-s", "--split-exp", "--split-exp-file"):
@@ -241,8 +247,7 @@ TOOLS: dict[str, Spec | Rule] = {
     "ripgrep": wary(_rg),
     "ag": wary(_AG),
     "pt": wary(_AG),
-    "ack": wary(_ACK),
-    "ack-grep": wary(_ACK),
+    **dict.fromkeys(("ack", "ack-grep"), loads(wary(_ACK), "--ackrc")),
     "ugrep": wary(_UGREP),
     "ug": wary(_UGREP),
     "pdfgrep": Spec(

@@ -8,7 +8,7 @@ import msgspec
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, read, risk, write
-from limpet.policy.tools.own_code import asking, parse_exact, play_options
+from limpet.policy.tools.own_code import asking, parse_exact, play_options, telling
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import READS, Verbs, asks, each, exactly, parse_spec, with_verbs
 
@@ -132,7 +132,7 @@ SECRETS: dict[str, Spec | Rule] = {
     **dict.fromkeys(("gpg-agent", "gpg-connect-agent", "gpgconf", "dirmngr"),
         asking("works with the key agent")),
     "gpgsm": asking("uses or changes keys"),
-    **{tool: _store(tool) for tool in (
+    **{tool: telling(_store(tool), "--", words=True) for tool in (
         "vault", "bao", "op", "pass", "keyring", "doppler", "infisical", "chamber", "aws-vault", "teller", "envchain",
         "dotenvx",
     )},

@@ -74,6 +74,11 @@ def _only_shows(table: Shows, parsed: Parsed) -> bool:
     return table.operands or (first is not None and (first in verbs or f"{first}/{second}" in verbs))
 
 
+def unless_function(tool: Rule) -> Rule:
+    """The tool, unless the script has a function of that name: a word that people like to give their own functions."""
+    return lambda command: () if command.function else tool(command)
+
+
 def always(rule: str, which: Risk, detail: str, *, deny: bool = False, suggestion: str = "") -> Rule:
     """A tool that does the same whatever its arguments, unless it is only asked what it is."""
     effect = risk(rule, which, detail, deny=deny, suggestion=suggestion)

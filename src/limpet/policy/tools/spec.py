@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -62,7 +63,7 @@ def describe(spec: Spec, command: Command) -> Iterator[Effect]:
 
 def _parse(spec: Spec, command: Command) -> Parsed:
     letters = "".join(name[1:] for name in spec.options if len(name) == 2)
-    long_values = [name for name in spec.options if len(name) > 2]
+    long_values = [name for name in spec.options if len(name) > 2 or spec.single_dash]
     flags = [name for name in (*spec.flags.split(), *spec.ask) if name.startswith("-")]
     return parse_options(
         command.arguments, values=letters, long_values=long_values, long_flags=flags, stop_early=spec.stop_early,
@@ -79,9 +80,13 @@ def _option(spec: Spec, command: Command, name: str, value: Field | None) -> Ite
         yield risk(f"{command.name}.option", Risk.UNKNOWN, f"the option {name} of {command.name} is not known")
 
 
+_ROLE = re.compile("ask:.*|[^ ]+")
+"""The reason for a question is the last of the roles, blanks and all."""
+
+
 def assign_roles(operands: tuple[Field, ...], roles: str) -> Iterator[tuple[Field, str]]:
     """Each operand with its role."""
-    names = roles.split()
+    names = _ROLE.findall(roles)
     star = next((index for index, name in enumerate(names) if name.endswith("*")), None)
     before = names if star is None else names[:star]
     after = [] if star is None else names[star + 1 :]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, change, read, risk, runs, write
 from limpet.policy.options import parse_options
 from limpet.policy.tools import accounts, disks, power, processes
-from limpet.policy.tools.showing import Shows, always, explains, shows
+from limpet.policy.tools.showing import Shows, always, explains, shows, unless_function
 from limpet.policy.tools.spec import Spec
 
 if TYPE_CHECKING:
@@ -125,7 +126,17 @@ def _desktop(name: str, verbs: str) -> Rule:
 
 def _bus(name: str, verbs: str = "", *, bare: bool = False) -> Rule:
     detail = f"tells other programs to do something ({name})"
-    return shows(Shows(rule=f"{name}.call", risk=Risk.ESCAPES, detail=detail, verbs=verbs, bare=bare))
+    tool = shows(Shows(rule=f"{name}.call", risk=Risk.ESCAPES, detail=detail, verbs=verbs, bare=bare))
+
+    def rule(command: Command) -> Iterator[Effect]:
+        yield from tool(command)
+        if any(_POWER.search(field.prefix) for field in command.arguments):
+            yield risk("floor.power", Risk.DESTROYS, f"switches the machine off ({name})", deny=True)
+
+    return rule
+
+
+_POWER = re.compile(r"(^|\.)(Reboot|PowerOff|Halt|KExec|Suspend|Hibernate)(WithFlags)?$")
 
 
 _BOOT = (
@@ -226,7 +237,7 @@ TOOLS: dict[str, Spec | Rule] = {
     "openvt": _openvt,
     "getent": _getent,
     "wall": always("wall.message", Risk.ESCAPES, "writes to the terminals of everybody"),
-    "write": always("write.message", Risk.ESCAPES, "writes to the terminal of somebody"),
+    "write": unless_function(always("write.message", Risk.ESCAPES, "writes to the terminal of somebody")),
     "xhost": shows(Shows(rule="xhost.change", risk=Risk.ESCAPES, detail="lets others use this screen")),
     "xauth": always("xauth.secrets", Risk.SECRETS, "shows or changes who may use this screen"),
     "gsettings": _desktop(

@@ -9,6 +9,7 @@ from limpet.model.decision import Risk
 from limpet.policy.effect import risk, runs, runs_stdin, script
 from limpet.policy.options import parse_options
 from limpet.policy.tools.invocation import joined, read_leading, runs_file
+from limpet.policy.tools.own_code import explained
 from limpet.syntax.values.field import Field, known
 
 if TYPE_CHECKING:
@@ -108,4 +109,4 @@ def _screen(command: Command) -> Iterator[Effect]:
         yield runs_stdin()
 
 
-TOOLS: dict[str, Spec | Rule] = {"tmux": _tmux, "screen": _screen, "byobu": _tmux}
+TOOLS: dict[str, Spec | Rule] = explained({"tmux": _tmux, "screen": _screen, "byobu": _tmux})

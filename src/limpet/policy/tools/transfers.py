@@ -11,6 +11,7 @@ from limpet.policy.options import parse_options
 from limpet.policy.tools.addresses import file_after, last_name, reach, within
 from limpet.policy.tools.curl import curl
 from limpet.policy.tools.hosts import is_loopback
+from limpet.policy.tools.own_code import explained
 from limpet.policy.tools.showing import explains
 from limpet.syntax.values.field import UNKNOWN, Field, known
 
@@ -171,14 +172,16 @@ def _yt_dlp(command: Command) -> Iterator[Effect]:
     yield risk(f"{command.name}.network", Risk.NETWORK, f"talks to the network ({command.name})")
 
 
-TOOLS: dict[str, Spec | Rule] = {
-    "curl": curl,
-    "curlie": curl,
-    "wget": _wget,
-    "wget2": _wget,
-    "wcurl": _wget,
-    "aria2c": _aria,
-    "axel": _aria,
-    **dict.fromkeys(("http", "https", "xh", "xhs", "httpie"), _httpie),
-    **dict.fromkeys(("yt-dlp", "youtube-dl", "yt-dlc", "gallery-dl"), _yt_dlp),
-}
+TOOLS: dict[str, Spec | Rule] = explained(
+    {
+        "curl": curl,
+        "curlie": curl,
+        "wget": _wget,
+        "wget2": _wget,
+        "wcurl": _wget,
+        "aria2c": _aria,
+        "axel": _aria,
+        **dict.fromkeys(("http", "https", "xh", "xhs", "httpie"), _httpie),
+        **dict.fromkeys(("yt-dlp", "youtube-dl", "yt-dlc", "gallery-dl"), _yt_dlp),
+    }
+)

@@ -161,7 +161,7 @@ def _parse(verbs: Verbs, command: Command) -> Parsed:
     return parse_options(
         command.arguments,
         values="".join(name[1:] for name in names if len(name) == 2),
-        long_values=[name for name in names if len(name) > 2],
+        long_values=[name for name in names if len(name) > 2 or verbs.single_dash],
         long_flags=[*flags, *(name for name in _TERMINAL if len(name) > 2)],
         stop_early=True,
         single_dash=verbs.single_dash,
@@ -234,7 +234,7 @@ def parse_spec(spec: Spec, command: Command) -> Parsed:
     return parse_options(
         command.arguments,
         values="".join(name[1:] for name in spec.options if len(name) == 2),
-        long_values=[name for name in spec.options if len(name) > 2],
+        long_values=[name for name in spec.options if len(name) > 2 or spec.single_dash],
         long_flags=[name for name in (*spec.flags.split(), *spec.ask) if name.startswith("-")],
         stop_early=spec.stop_early,
         single_dash=spec.single_dash,

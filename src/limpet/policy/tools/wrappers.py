@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from limpet.model.decision import Risk
-from limpet.policy.effect import Effect, read, risk, runs, runs_stdin, script, write
+from limpet.policy.effect import Effect, risk, runs, runs_stdin, script, write
 from limpet.policy.options import parse_options
-from limpet.policy.variables import assigned_risk
-from limpet.syntax.values.field import ANYTHING, Field, known
+from limpet.policy.tools.assigning import assignment_risks, split_assignments
+from limpet.policy.tools.env import TOOLS as ENV
+from limpet.policy.tools.launchers import TOOLS as LAUNCHERS
+from limpet.policy.tools.own_code import explained
+from limpet.policy.tools.xargs import TOOLS as XARGS
+from limpet.syntax.values.field import Field
 from limpet.syntax.walk.folders import join_path
 
 if TYPE_CHECKING:
@@ -20,9 +23,6 @@ if TYPE_CHECKING:
     from limpet.policy.command import Command
     from limpet.policy.options import Parsed
     from limpet.policy.tools.spec import Rule, Spec
-
-_MOST_ITEMS = 16
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 
 
 class Wrapper(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,56 +73,6 @@ def _folder(command: Command, parsed: Parsed, wrapper: Wrapper) -> str | None:
     return folder
 
 
-def split_assignments(
-    fields: tuple[Field, ...],
-) -> tuple[tuple[tuple[str, Field], ...], tuple[Field, ...]]:
-    """`A=1 B=2 cmd …` -> what is assigned, and the rest."""
-    assigned: list[tuple[str, Field]] = []
-    for index, field in enumerate(fields):
-        if not _ASSIGNMENT.match(field.prefix):
-            return tuple(assigned), fields[index:]
-        name, _, value = field.prefix.partition("=")
-        assigned.append((name, Field((value, *field.pieces[1:]))))
-    return tuple(assigned), ()
-
-
-def assignment_risks(assigned: tuple[tuple[str, Field], ...]) -> Iterator[Effect]:
-    """What the variables do that are set for a command."""
-    for name, value in assigned:
-        effect = assigned_risk(name, value)
-        if effect is not None:
-            yield effect
-
-
-def _env(command: Command) -> Iterator[Effect]:
-    parsed = parse_options(
-        command.arguments,
-        values="uCSPa",
-        long_values=(
-            "--argv0",
-            "--unset",
-            "--chdir",
-            "--split-string",
-            "--block-signal",
-            "--default-signal",
-            "--ignore-signal",
-        ),
-        long_flags=("--ignore-environment", "--null", "--debug", "--list-signal-handling"),
-        stop_early=True,
-    )
-    for field in parsed.values("-S", "--split-string"):
-        yield script(_joined((field, *parsed.operands)), "env -S")
-        return
-    operands = parsed.operands[1:] if parsed.operands and parsed.operands[0].text == "-" else parsed.operands
-    assigned, rest = split_assignments(operands)
-    yield from assignment_risks(assigned)
-    folder = command.cwd
-    for field in parsed.values("-C", "--chdir"):
-        folder = join_path(folder, field.text) if field.text is not None else None
-    if rest:
-        yield runs(command, rest, "env", environment=(*command.environment, *assigned), cwd=folder)
-
-
 def _joined(fields: tuple[Field, ...]) -> Field:
     pieces: list[object] = []
     for field in fields:
@@ -149,7 +99,8 @@ def _sudo(command: Command) -> Iterator[Effect]:
     elif rest and parsed.has("-s", "-i", "--shell", "--login"):
         yield script(_joined(rest), "sudo -s")
     elif rest:
-        yield runs(command, rest, "sudo", environment=(*command.environment, *assigned))
+        cwd = _folder(command, parsed, Wrapper(folder=("-D", "--chdir")))
+        yield runs(command, rest, "sudo", environment=(*command.environment, *assigned), cwd=cwd)
     elif parsed.has("-s", "-i", "--shell", "--login"):
         yield runs_stdin()
 
@@ -161,12 +112,17 @@ def _su(command: Command) -> Iterator[Effect]:
         long_values=("--command", "--session-command", "--group", "--supp-group", "--shell", "--user"),
     )
     yield risk(command.name or "su", Risk.PRIVILEGE, f"runs with the rights of another user ({command.name})")
+    if command.name == "runuser" and parsed.has("-u", "--user"):
+        inner = parse_options(
+            command.arguments, values="ugGw", long_values=("--user", "--group", "--supp-group"), stop_early=True
+        )
+        if inner.operands:
+            yield runs(command, inner.operands, "runuser")
+        return
     texts = list(parsed.values("-c", "--command", "--session-command"))
     for field in texts:
         yield script(field, f"{command.name} -c")
-    if parsed.has("-u", "--user") and command.name == "runuser" and parsed.operands:
-        yield runs(command, parsed.operands, "runuser")
-    elif not texts:
+    if not texts:
         yield runs_stdin()
 
 
@@ -229,69 +185,12 @@ def _applet(command: Command) -> Iterator[Effect]:
         yield runs(command, rest, command.name or "")
 
 
-def _xargs(command: Command) -> Iterator[Effect]:
-    parsed = parse_options(
-        command.arguments,
-        values="adEILnPs",
-        long_values=(
-            "--arg-file", "--delimiter", "--eof", "--replace", "--max-lines", "--max-args", "--max-procs",
-            "--max-chars", "--process-slot-var",
-        ),
-        long_flags=("--null", "--interactive", "--no-run-if-empty", "--verbose", "--exit", "--open-tty"),
-        stop_early=True,
-    )  # fmt: skip
-    for field in parsed.values("-a", "--arg-file"):
-        yield read(field)
-    inner = parsed.operands or (known("echo"),)
-    marks = [field.text for field in parsed.values("-I", "--replace") if field.text]
-    if parsed.has("-i", "--replace") and not marks:
-        marks = ["{}"]
-    items = command.items or ANYTHING
-    if marks:
-        yield runs(command, tuple(_replaced(field, marks[-1], items) for field in inner), "xargs")
-    else:
-        yield runs(command, (*inner, items), "xargs")
-
-
-def _replaced(field: Field, mark: str, items: Field) -> Field:
-    if mark not in field.prefix and not any(isinstance(piece, str) and mark in piece for piece in field.pieces):
-        return field
-    pieces: list[object] = []
-    for piece in field.pieces:
-        if not isinstance(piece, str):
-            pieces.append(piece)
-            continue
-        for index, part in enumerate(piece.split(mark)):
-            pieces.extend((*items.pieces, part) if index else (part,))
-    return Field(tuple(pieces))  # type: ignore[arg-type]  # pieces of fields
-
-
-def _parallel(command: Command) -> Iterator[Effect]:
-    parsed = parse_options(
-        command.arguments,
-        values="ajSnNLdIkPC",
-        long_values=("--jobs", "--arg-file", "--colsep", "--delay", "--timeout", "--joblog", "--results", "--tmpdir"),
-        stop_early=True,
-    )
-    if parsed.has("-S", "--sshlogin", "--sshloginfile"):
-        yield risk("parallel.remote", Risk.NETWORK, "runs commands on other machines")
-    words = list(parsed.operands)
-    marks = [index for index, field in enumerate(words) if (field.text or "").startswith(":::")]
-    inner = tuple(words[: marks[0]] if marks else words)
-    given = tuple(words[marks[0] + 1 :])[:_MOST_ITEMS] if len(marks) == 1 else ()
-    if inner:
-        for item in given or (ANYTHING,):
-            yield runs(command, (*(_replaced(field, "{}", item) for field in inner), item), "parallel")
-    else:
-        yield runs_stdin()
-
-
 _TIME = Wrapper(values="of", long_values=("--output", "--format"), writes=("-o", "--output"))
 
-TOOLS: dict[str, Spec | Rule] = {
-    "env": _env, "sudo": _sudo, "sudoedit": _sudo, "su": _su, "runuser": _su, "exec": _exec,
+TOOLS: dict[str, Spec | Rule] = explained({
+    **ENV, **LAUNCHERS, **XARGS, "sudo": _sudo, "sudoedit": _sudo, "su": _su, "runuser": _su, "exec": _exec,
     "command": _command, "builtin": _command, "watch": _shell_words, "script": _script, "flock": _flock,
-    "busybox": _applet, "toybox": _applet, "xargs": _xargs, "gxargs": _xargs, "parallel": _parallel,
+    "busybox": _applet, "toybox": _applet,
     "doas": wrap(Wrapper(values="uCa", privilege="runs with the rights of another user (doas)")),
     "pkexec": wrap(Wrapper(long_values=("--user",), privilege="runs with the rights of another user (pkexec)")),
     "gosu": wrap(Wrapper(skip=1, privilege="runs with the rights of another user (gosu)")),
@@ -309,22 +208,31 @@ TOOLS: dict[str, Spec | Rule] = {
     "unbuffer": wrap(Wrapper()), "eatmydata": wrap(Wrapper()), "fakeroot": wrap(Wrapper(values="lsib")),
     "caffeinate": wrap(Wrapper(values="tw")), "rlwrap": wrap(Wrapper(values="bCDefgHlMOPqsStwz")),
     "chrt": wrap(Wrapper(values="TPD", skip=1)), "taskset": wrap(Wrapper(skip=1)),
-    "numactl": wrap(Wrapper(values="iCNmpSfo")), "cpulimit": wrap(Wrapper(values="lpeP")),
-    "prlimit": wrap(Wrapper(values="po")), "faketime": wrap(Wrapper(values="fp", skip=1)),
-    "xvfb-run": wrap(Wrapper(values="enfsp")), "dbus-run-session": wrap(Wrapper()), "entr": wrap(Wrapper()),
-    "setarch": wrap(Wrapper()), "linux64": wrap(Wrapper()), "i386": wrap(Wrapper()), "linux32": wrap(Wrapper()),
-    "direnv": wrap(Wrapper(skip=2)), "dotenv": wrap(Wrapper(values="fv", skip=0)), "tini": wrap(Wrapper(values="p")),
+    "numactl": wrap(Wrapper(
+        values="iCNmpSfo",
+        long_values=("--cpunodebind", "--membind", "--physcpubind", "--interleave", "--preferred", "--shm", "--file"),
+    )), "cpulimit": wrap(Wrapper(values="lpeP")),
+    "prlimit": wrap(Wrapper(values="po")), "faketime": wrap(Wrapper(values="p", skip=1)),
+    "xvfb-run": wrap(Wrapper(values="enfsp")), "dbus-run-session": wrap(Wrapper()),
+    "linux64": wrap(Wrapper()), "i386": wrap(Wrapper()), "linux32": wrap(Wrapper()),
+
+    "tini": wrap(Wrapper(values="p")),
     "dumb-init": wrap(Wrapper(values="r")), "ts": wrap(Wrapper(skip=99)),
     "chroot": wrap(Wrapper(
         long_values=("--userspec", "--groups"), skip=1, privilege="runs in another root folder (chroot)",
     )),
     "unshare": wrap(Wrapper(values="SGRw", privilege="runs in namespaces of its own (unshare)", folder=("-w",))),
-    "nsenter": wrap(Wrapper(values="tSGW", privilege="enters the namespaces of another process (nsenter)")),
+    "nsenter": wrap(Wrapper(
+        values="tSGW", long_values=("--target", "--setuid", "--setgid", "--wdns"),
+        privilege="enters the namespaces of another process (nsenter)",
+    )),
     "systemd-run": wrap(Wrapper(
-        values="uEpGHMt", long_values=("--unit", "--property", "--setenv", "--uid", "--gid", "--machine"),
+        values="uEpHM", long_values=("--unit", "--property", "--setenv", "--uid", "--gid", "--machine"),
         privilege="has the service manager run a command (systemd-run)", assigns=False,
     )),
-    "bwrap": wrap(Wrapper(privilege="sets up a sandbox of its own (bwrap)", skip=99)),
+    "run0": wrap(Wrapper(values="ugDM", long_values=("--user", "--group", "--chdir", "--machine"),
+        privilege="runs with the rights of another user (run0)")),
+    "rr": wrap(Wrapper(skip=1)),
     "firejail": wrap(Wrapper()), "proot": wrap(Wrapper(values="rbwqvk")),
     "logsave": wrap(Wrapper(skip=1)),
-}  # fmt: skip
+})  # fmt: skip

@@ -123,7 +123,7 @@ class Review:
     def looped(self) -> set[int]:
         """Everything inside a `while`."""
         if self._looped is None:
-            loops = [node for node in self.nodes if isinstance(node, ast.While)]
+            loops = [node for node in self.nodes if isinstance(node, ast.While) or _is_endless(node)]
             self._looped = {id(inner) for loop in loops for inner in ast.walk(loop)}
         return self._looped
 
@@ -190,6 +190,15 @@ def _get_attribute(review: Review, call: ast.Call) -> None:
 def _change_folder(review: Review, call: ast.Call) -> None:
     text = review.values.text(argument(call, 0, "path"))
     review.moved |= text is None or text.startswith(("/", "~")) or ".." in text.split("/")
+
+
+def _is_endless(node: ast.AST) -> bool:
+    """A comprehension, or a loop, over what never ends: `iter(int, 1)`, `itertools.count()`, `cycle`, `repeat`."""
+    sources = [each.iter for each in getattr(node, "generators", ())] + (
+        [node.iter] if isinstance(node, ast.For) else []
+    )
+    names = [ast.unparse(source.func).rpartition(".")[2] for source in sources if isinstance(source, ast.Call)]
+    return any(name in ("iter", "count", "cycle", "repeat") for name in names)
 
 
 def _fork(review: Review, call: ast.Call) -> None:
