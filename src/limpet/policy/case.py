@@ -11,6 +11,7 @@ from limpet.policy.finding import Finding
 from limpet.policy.links import Links
 from limpet.policy.places import judge_path
 from limpet.policy.streams import Record, Streams
+from limpet.syntax.walk.budget import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +45,10 @@ class Case:
         """Files that the script writes, and what it writes there, where that is known."""
         self.foreign: set[str] = set()
         """Files that the script brings into the workspace."""
+        self.unpacked = False
+        """Something from outside the workspace was unpacked into it."""
+        self.copies: set[str] = set()
+        """Files that the script writes with secrets in them."""
         self.tools = tools
         self.findings: list[Finding] = []
         self.commands: list[FoundCommand] = []
@@ -57,6 +62,7 @@ class Case:
         self.reader: Command | None = None
         """The last command that was found to run code."""
         self.depth = 0
+        self.budget = Budget(size)
         self.left = MAX_COMMANDS
         self.readable = _MOST_TEXT * size + _LITTLE_TEXT
 

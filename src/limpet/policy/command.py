@@ -29,6 +29,8 @@ class Command(msgspec.Struct, frozen=True, gc=False):
     """Text on its standard input that it runs, and that was followed already, where the command was found."""
     own: tuple[Opened, ...] = ()
     """Of what is opened, that which its own redirections open."""
+    folders: tuple[str, ...] | None = ()
+    """All folders that it may run in, where a `cd` before it may have failed; None for any, empty for its own."""
     items: Field | None = None
     """What `xargs` reads, when something is known of it: one of those."""
 

@@ -9,12 +9,11 @@ from limpet.policy.outputs import known_output
 from limpet.policy.places import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from limpet.policy.case import Case
     from limpet.policy.command import Command
     from limpet.policy.streams import Record
-    from limpet.syntax.values.field import Field
     from limpet.syntax.walk.found import Opened
 
 REMOTE_CODE = "Download to a file, read it, then run it."
@@ -34,25 +33,30 @@ def judge_input(
         message = f"runs what comes from the network ({command.name})"
         case.deny("floor.remote-code", Risk.OPAQUE, message, span, REMOTE_CODE)
         return
-    own = next(_given(command.own), None)
-    before = [] if own is not None else case.streams.feeders(command)
-    around = list(_given(command.opened))
+    own = _given(command.own)[-1:]
+    before = [] if own else case.streams.feeders(command)
+    around = _given(command.opened)
     shells = sum(step.kind.endswith(" -s") for step in command.steps)  # each of them reads itself from its own input
-    given = own or (around[0] if around and (before == [] or len(around) > shells) else None)
+    given = own or (around if before == [] or len(around) > shells else [])
     if before != []:  # redirections around the pipe are none of its, and those inside it are told from them by nothing
-        _judge_known(known_output(before or ()), language, command, case, judge_text, judge_code)
-    if (given is None and before == []) or (own is None and given is not None and shells):
+        text = known_output(before or ())
+        _judge_known(text, language, command, case, judge_text, judge_code)
+        hidden = known_output(before or (), decoding=True) if text is None else None
+        if hidden is not None:
+            _judge_known(hidden, language, command, case, judge_text, judge_code)
+    if (not given and before == []) or (not own and given and shells):
         case.unclear(f"starts {command.name}, which runs whatever it is given", span, "opaque.shell")
-    elif given is not None and given.body is not None:
-        _judge_known(given.body.text, language, command, case, judge_text, judge_code)
-    elif given is not None:
-        _judge_file(given.target, command, case)
+        return
+    for each in given:  # of several around it, nothing tells which one counts
+        if each.body is not None:
+            _judge_known(each.body.text, language, command, case, judge_text, judge_code)
+        else:
+            _judge_file(each, command, case)
 
 
-def _given(opened: Sequence[Opened]) -> Iterator[Opened]:
-    """What the standard input may be, as far as these say: texts first."""
-    yield from (each for each in opened if each.body is not None)
-    yield from (each for each in opened if each.node.operator == "<" and each.node.descriptor in ("", "0"))
+def _given(opened: Sequence[Opened]) -> list[Opened]:
+    """What the standard input may be, as far as these say; of a command's own the last one counts."""
+    return [each for each in opened if each.node.descriptor in ("", "0") and each.node.operator.startswith("<")]
 
 
 def _judge_known(
@@ -74,9 +78,9 @@ def _judge_known(
         judge_code(text, language, command, case)
 
 
-def _judge_file(target: Field, command: Command, case: Case) -> None:
-    judged = case.judge(target, command.cwd)
-    if judged.place is not Place.WORKSPACE:
+def _judge_file(opened: Opened, command: Command, case: Case) -> None:
+    judged = case.judge(opened.target, command.cwd)
+    if judged.place is not Place.WORKSPACE or opened.node.operator == "<&":
         case.unclear(f"has {command.name} run {judged.path}", (command.start, command.end), "opaque.input")
 
 
@@ -84,8 +88,8 @@ def check_flow(case: Case, records: Sequence[Record]) -> None:
     """Secrets that go into the network, and shells whose ends are on it."""
     for record in records:
         for each in record.command.opened if record.command.name == "exec" else ():
-            if case.judge(each.target, record.command.cwd).place is Place.SOCKET:
-                case.sockets.add(each.node.descriptor)
+            if _is_socket(each, record.command, case):
+                case.sockets.add(each.node.descriptor or ("0" if each.node.operator.startswith("<") else "1"))
         if record.network and (record.secret or case.streams.fed_by_secret(record.command)):
             _deny_secrets(case, record.command)
         if record.command.name in _SHELLS:
@@ -106,7 +110,8 @@ def _deny_secrets(case: Case, command: Command) -> None:
 
 def _check_shell(case: Case, command: Command) -> None:
     span = (command.start, command.end)
-    if any(_is_socket(each, command, case) for each in command.opened):
+    inherited = not {"0", "1"}.isdisjoint(case.sockets) and not _given(command.opened)
+    if inherited or any(_is_socket(each, command, case) for each in command.opened):
         case.deny("floor.reverse-shell", Risk.NETWORK, "puts a shell at the end of a network connection", span)
     elif case.streams.feeds_network(command) and not any("-c" in (text or "") for text in command.texts):
         case.deny("floor.reverse-shell", Risk.NETWORK, "sends what a shell prints into the network", span)

@@ -14,11 +14,26 @@ if TYPE_CHECKING:
     from limpet.policy.command import Command
 
 _COPYING = frozenset({"cp", "mv", "ln", "install", "dd", "tee", "rsync", "curl", "wget", "scp"})
+_UNPACKING = frozenset({
+    "tar", "gtar", "bsdtar", "unzip", "7z", "7za", "7zz", "7zr", "unrar", "cpio", "pax", "jar", "ar", "rpm2cpio",
+    "dpkg-deb", "patch", "git",
+})  # fmt: skip
+"""What they bring in is named nowhere in their words."""
+_RUNS_THE_PROJECT = frozenset({
+    "make", "gmake", "bmake", "ninja", "meson", "cmake", "ctest", "bazel", "scons", "npm", "npx", "yarn", "pnpm",
+    "bun", "deno", "node", "pytest", "py.test", "tox", "nox", "python", "python3", "cargo", "go", "gradle",
+    "gradlew", "mvn", "mvnw", "ant", "rake", "bundle", "ruby", "perl", "php", "composer", "just", "task", "invoke",
+    "pre-commit", "dotnet", "swift", "sbt", "lein", "mix", "bash", "sh", "dash", "zsh", "source", ".",
+})  # fmt: skip
 _OWN = (Place.WORKSPACE, Place.WORKSPACE_ITSELF)
 
 
 def note_foreign(effects: list[Effect], command: Command, case: Case, *, network: bool) -> None:
     """Remember links out of the workspace, and files that were copied or fetched from outside it."""
+    if command.argv and command.name in _UNPACKING:
+        read_from = [_path(effect, command, case)[0] for effect in effects if effect.kind is Kind.READ and effect.field]
+        case.unpacked = case.unpacked or (bool(read_from) and read_from[0] not in _OWN and not network)
+        return
     if not command.argv or command.name not in _COPYING:
         return
     sources = [_path(effect, command, case) for effect in effects if effect.kind is Kind.READ]
@@ -32,6 +47,14 @@ def note_foreign(effects: list[Effect], command: Command, case: Case, *, network
         for target in targets:
             if target != sources[0][1]:
                 case.link(target, sources[0][1])
+
+
+def judge_unpacked(command: Command, case: Case) -> None:
+    """Code of the workspace, once something from outside was unpacked over it, is not the workspace's any more."""
+    path = command.path
+    if case.unpacked and (command.name in _RUNS_THE_PROJECT or (path is not None and "/" in path)):
+        message = "runs code of the workspace after something from outside was unpacked into it"
+        case.unclear(message, (command.start, command.end), "execute.foreign")
 
 
 def note_written(effects: list[Effect], command: Command, case: Case) -> None:

@@ -8,15 +8,15 @@ import msgspec
 
 from limpet.model.decision import FoundCommand, Risk
 from limpet.policy.around import assigned, effects_around, way_to
-from limpet.policy.assess import assess_path
 from limpet.policy.bombs import find_bombs, find_endless, is_plain, set_unseen, shape_of, unended
 from limpet.policy.case import MAX_DEPTH
 from limpet.policy.command import Command
 from limpet.policy.effect import Effect, Kind, change, delete, read, write
 from limpet.policy.flow import REMOTE_CODE, check_flow, judge_input
-from limpet.policy.foreign import language_of, note_foreign, note_written
+from limpet.policy.foreign import judge_unpacked, language_of, note_foreign, note_written
 from limpet.policy.names import judge_name
 from limpet.policy.outputs import items_of
+from limpet.policy.paths import judge_effect_on_path
 from limpet.policy.places import Place
 from limpet.policy.tools import effects_of
 from limpet.syntax.parser import parse
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from limpet.syntax.walk.found import Found, Opened
 
 
+_EDITING = frozenset({"sed", "awk"})
+"""Languages whose text is read whole: where nothing is found in it, it only prints."""
+
+
 def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None = None, by: str = "") -> None:
     """Judge every command of a script; one that stands in a command takes that command's place in the text."""
     if case.depth >= MAX_DEPTH:
@@ -42,7 +46,8 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
     if host is not None and not case.may_read(text, _span(host)):
         return
     tree = read_script(text)
-    followed = walk(tree, Scope(home=case.world.home, cwd=cwd), text)
+    folders = host.folders if host is not None and host.cwd == cwd else ()
+    followed = walk(tree, Scope(home=case.world.home, cwd=cwd), text, case.budget, folders)
     case.depth += 1
     current, case.current = case.current, -1
     for start, end, reason in followed.opaque:
@@ -85,7 +90,7 @@ def judge_found(found: Found, case: Case, host: Command | None, by: str) -> None
         tuple((each.node.name, each.value) for each in found.assigned if each.value is not None),
         found.opened, found.steps, found.function, any(again.kind == "script" for again in found.again),
         next((again.text for again in found.again if again.kind == "script" and again.by.endswith(" -s")), None),
-        _own(found) if found.opened else (),
+        _own(found) if found.opened else (), found.folders,
     )  # fmt: skip
     effects = effects_around(found, command)
     if effects:
@@ -126,6 +131,7 @@ def judge_command(command: Command, case: Case) -> None:
 
 def _judge_tool(command: Command, case: Case) -> None:
     _judge_written(command, case)
+    judge_unpacked(command, case)
     named = judge_name(command, case)
     if named is None:
         case.record(command)
@@ -163,6 +169,8 @@ def _judge_effects(effects: list[Effect], command: Command, case: Case) -> None:
     network = any(_is_network(effect, command, case) for effect in effects)
     secret = any(_is_secret(effect, command, case) for effect in effects)
     case.record(command, network=network, secret=secret)
+    if secret:
+        _note_secret(effects, command, case)
     for effect in effects:
         _judge_effect(effect, command, case)
     note_foreign(effects, command, case, network=network)
@@ -179,17 +187,27 @@ def _is_network(effect: Effect, command: Command, case: Case) -> bool:
 def _is_secret(effect: Effect, command: Command, case: Case) -> bool:
     if effect.kind is not Kind.READ or effect.field is None:
         return False
-    return case.judge(effect.field, command.cwd).to_keep
+    judged = case.judge(effect.field, command.cwd)
+    return judged.to_keep or judged.path in case.copies
+
+
+def _note_secret(effects: list[Effect], command: Command, case: Case) -> None:
+    """What is written by what reads secrets holds them, too."""
+    targets = [effect.field for effect in effects if effect.kind is Kind.WRITE and effect.field is not None]
+    targets += [each.target for each in command.opened if each.node.operator in (">", ">>", ">|", "&>", "&>>")]
+    case.copies.update(case.judge(target, command.cwd).path for target in targets)
 
 
 def _judge_effect(effect: Effect, command: Command, case: Case) -> None:
     span = (command.start, command.end)
     case.depth += 1
     if effect.kind in (Kind.READ, Kind.WRITE, Kind.DELETE, Kind.CHANGE):
-        _judge_path(effect, command, case)
+        judge_effect_on_path(effect, command, case)
     elif effect.kind is Kind.COMMAND and effect.inner is not None:
         judge_command(effect.inner, case)
     elif effect.kind in (Kind.SCRIPT, Kind.PROGRAM):
+        if effect.rule and effect.risk is not None:
+            case.ask(effect.rule, effect.risk, effect.suggestion, span)
         _judge_script(effect, command, case)
     elif effect.kind is Kind.CODE:
         judge_code(effect.field.text if effect.field is not None else None, effect.detail, command, case)
@@ -200,19 +218,6 @@ def _judge_effect(effect: Effect, command: Command, case: Case) -> None:
         note = case.deny if effect.deny else case.ask
         note(effect.rule, effect.risk, effect.detail, span, effect.suggestion)
     case.depth -= 1
-
-
-def _judge_path(effect: Effect, command: Command, case: Case) -> None:
-    if effect.field is None:
-        return
-    judged = case.judge(effect.field, command.cwd)
-    loose = case.judge(effect.field, command.cwd, loose=True) if effect.kind is Kind.WRITE else judged
-    finding = assess_path(effect, loose, (command.start, command.end))
-    if finding is not None:
-        case.find(finding)
-    if effect.kind is not Kind.READ and judged.place is not Place.NOWHERE:
-        case.read_only = False
-    case.effects.append(f"{effect.kind} {judged.path}" + (" and all in it" if effect.recursive else ""))
 
 
 def _judge_script(effect: Effect, command: Command, case: Case) -> None:
@@ -238,25 +243,25 @@ def unknown_text(by: str, command: Command, case: Case) -> None:
 def judge_code(text: str | None, language: str, command: Command, case: Case) -> None:
     """Judge inline code by what can be read in it."""
     span = (command.start, command.end)
-    case.read_only = False
-    if text is None:
-        unknown_text(language, command, case)
-        return
-    if not case.may_read(text, span):
+    if text is None or not case.may_read(text, span):
+        case.read_only = False
+        if text is None:
+            unknown_text(language, command, case)
         return
     from limpet.policy.code import scan  # noqa: PLC0415 - most commands hold no code, and its readers are many
 
     findings = scan(language, text)
+    case.read_only = case.read_only and language in _EDITING and not findings
     if case.reader is not command:  # it may run many pieces of code, and all of them see the same arguments
         case.reader = command
         for field in command.arguments:
             if case.judge(field, command.cwd).credential:
-                _judge_path(read(field), command, case)
+                judge_effect_on_path(read(field), command, case)
     network = any(found.risk is Risk.NETWORK and found.rule for found in findings)
     paths = [_in_code(effect, case) for found in findings for effect in _paths(found)]
     case.record(command, network=network, secret=any(_is_secret(effect, command, case) for effect in paths))
     for effect in paths:
-        _judge_path(effect, command, case)
+        judge_effect_on_path(effect, command, case)
     for found in findings:
         if found.script is not None:
             judge_text(found.script, case, cwd=command.cwd, host=command, by=language)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from limpet.model.decision import Risk
 from limpet.policy import variable_names as names
 from limpet.policy.effect import Effect, program, risk, script, write
@@ -75,7 +77,20 @@ def _runs(name: str, value: Field) -> Effect | None:
     text = text.lstrip("|-! ")
     if _BY_PATH.match(text):
         return risk(f"variable.{name}", Risk.UNKNOWN, f"{name} makes other programs run {text.split()[0]}")
-    return script(known(text), name)
+    words = text.split()
+    if not words or words[0] in _PLAIN:
+        return script(known(text), name)
+    why = f"{name} makes other programs run {words[0]}"
+    effect = script(known(text), name)
+    return msgspec.structs.replace(effect, rule=f"variable.{name}", risk=Risk.UNKNOWN, suggestion=why)
+
+
+_PLAIN = frozenset({
+    "bat", "cat", "ccache", "code", "delta", "diff-so-fancy", "difft", "distcc", "echo", "emacs", "fd", "gpg", "gpg2",
+    "head", "less", "lesspipe", "more", "most", "nano", "nvim", "rg", "sccache", "sed", "ssh", "tail", "true", "vi",
+    "vim", ":",
+})  # fmt: skip
+"""Pagers, editors and the like, which people name there; what their arguments do is judged all the same."""
 
 
 def _compiles(name: str, value: Field) -> Effect | None:

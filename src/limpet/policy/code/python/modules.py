@@ -169,6 +169,7 @@ DUNDERS = words("""
 
 LEADING_ON = words("""
     os sys subprocess builtins importlib shutil socket pty ctypes posix pickle marshal modules f_globals f_builtins
+    UnsafeLoader CUnsafeLoader
     f_back gi_frame cr_frame tb_frame func_globals co_code runpy multiprocessing io popen2 commands imp
 """)
 """Attributes through which a harmless thing leads to a powerful one: `glob.os`."""
