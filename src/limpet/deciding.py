@@ -38,6 +38,23 @@ def check(
     return decide(command, world, cwd=folder, profile=profile, containment=containment, rules=_rules(rules))
 
 
+def containment(
+    workspace: str, *, sandbox: str | None = None, profile: str | None = None, environ: Mapping[str, str] | None = None
+) -> str:
+    """How a command is judged that runs there with this sandbox: `full` as contained, `none` as if nothing held it.
+
+    Without them, the settings say which sandbox and profile. What this host can do is tried, once after each start.
+    """
+    from limpet.config import resolve  # noqa: PLC0415 - a decision alone needs no settings
+
+    environ = os.environ if environ is None else environ
+    if (sandbox or resolve(workspace=workspace, environ=environ).settings.sandbox.mode) in ("none", "bare"):
+        return "none"
+    from limpet import wiring  # noqa: PLC0415 - only who has commands contained pays for what does it
+
+    return wiring.containment(workspace, environ, sandbox=sandbox, profile=profile)
+
+
 def _rules(given: Rules | Iterable[str | Mapping[str, object] | Rule]) -> Rules:
     if isinstance(given, Rules):
         return given

@@ -7,24 +7,50 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import shell
+from limpet import shell, wiring
 from limpet.config import resolve, state_dir
+from limpet.engine.admit import admit
 from limpet.errors import limpetError
 from limpet.model.guarantees import Guarantees
+from limpet.model.options import Options
+from limpet.model.request import Origin
+from limpet.policy.profiles import PROFILES
+from limpet.process import cgroup
+from limpet.process.attempts import attempt
 from limpet.sandbox.probe import Fact, facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from limpet.config import Settings
+    from limpet.model.request import Request
+    from limpet.sandbox.choose import Chosen
+
+
+class Promise(msgspec.Struct, frozen=True, kw_only=True):
+    """What a profile comes to here."""
+
+    profile: str
+    level: str
+    """How its commands are contained; empty when none would run."""
+    containment: str
+    """How they are judged: `full` as contained, `none` as if nothing held them."""
+    refused: str = ""
+    """Why none would run."""
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
     """What was found."""
 
     ok: bool
-    """Whether commands can be run here at all."""
+    """Whether commands can be run here as the settings want it."""
     level: str
     """How commands are contained here: `bare` means not at all."""
+    sandbox: str
+    """What the settings ask for."""
+    profile: str
     facts: tuple[Fact, ...]
+    profiles: tuple[Promise, ...]
     guarantees: Guarantees | None
     """What held for the command that was tried; None when it could not be run."""
     state_dir: str
@@ -35,12 +61,15 @@ async def examine(workspace: str, environ: Mapping[str, str] | None = None) -> H
     """Look at the host, and run one command to see that it works."""
     environ = os.environ if environ is None else environ
     settings = resolve(workspace=workspace, environ=environ).settings
+    found = tuple(facts(settings.run.shell, attempt, cgroup.discover()))  # before there is a thread: it forks
     error, guarantees = await _try(workspace, environ)
-    found = tuple(facts(settings.run.shell))
     return Health(
         ok=error is None,
         level=guarantees.level if guarantees else "none",
+        sandbox=settings.sandbox.mode,
+        profile=settings.policy.profile,
         facts=found,
+        profiles=_profiles(workspace, settings, environ),
         guarantees=guarantees,
         state_dir=state_dir(environ),
         error=error,
@@ -54,3 +83,17 @@ async def _try(workspace: str, environ: Mapping[str, str]) -> tuple[str | None, 
     except limpetError as error:
         return str(error), None
     return (None if result.ok else result.summary()), result.guarantees
+
+
+def _profiles(workspace: str, settings: Settings, environ: Mapping[str, str]) -> tuple[Promise, ...]:
+    chosen = wiring.sandboxes(settings, environ)
+    request = admit("true", Options(), settings=settings, workspace=workspace, origin=Origin(surface="doctor"))
+    return tuple(_promise(chosen, msgspec.structs.replace(request, profile=name)) for name in PROFILES)
+
+
+def _promise(chosen: Chosen, request: Request) -> Promise:
+    try:
+        level = chosen.plan(request).plan.guarantees.level
+    except limpetError as error:
+        return Promise(profile=request.profile, level="", containment="none", refused=str(error))
+    return Promise(profile=request.profile, level=level, containment=chosen.containment(request))

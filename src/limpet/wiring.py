@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
+import os
+import tempfile
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
@@ -13,13 +15,16 @@ from limpet.approval.remembered import Remembered
 from limpet.audit import otel
 from limpet.audit.several import SeveralRecorders
 from limpet.audit.sqlite import SqliteRecorder
-from limpet.config import Settings, audit_path, settings_files, state_dir
+from limpet.config import Settings, audit_path, resolve, settings_files, state_dir
 from limpet.config.rules import approved_path, load_rules
+from limpet.engine.admit import admit
 from limpet.engine.judge import PolicyJudge
 from limpet.engine.parts import Parts
 from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
-from limpet.errors import AuditError, InvalidRequestError
+from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError
+from limpet.model.options import Options
+from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
 from limpet.process.launch import PipeLauncher
@@ -28,8 +33,10 @@ from limpet.process.prepared import packed
 from limpet.process.ready import ReadyShells
 from limpet.process.shared import keepers
 from limpet.sandbox.bare import Bare
+from limpet.sandbox.bubblewrap import Bubblewrap
 from limpet.sandbox.capable import Capable
 from limpet.sandbox.choose import Chosen
+from limpet.sandbox.landlocked import Landlocked
 from limpet.sandbox.native import Native
 
 if TYPE_CHECKING:
@@ -71,7 +78,7 @@ def parts(
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
     approvers = Approvers(environ, remembered if lasting else None, _keep(approved_path(files), workspace))
-    sandbox = _sandbox(settings, environ)
+    sandbox = sandboxes(settings, environ)
     return Parts(
         settings=settings,
         judge=_judge(environ, remembered, sandbox, permission),
@@ -129,10 +136,24 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
     return kept if kept is not None and kept.possible else None
 
 
-def _sandbox(settings: Settings, environ: Mapping[str, str]) -> Chosen:
-    bare = Bare(settings, environ)
-    capable = Capable(state_dir(environ), lambda plan: keepers().trouble(packed(plan)))
-    return Chosen(bare, Native(bare, settings, environ, state_dir(environ)), capable.trouble)
+def sandboxes(settings: Settings, environ: Mapping[str, str]) -> Chosen:
+    """All ways to contain a command, for each to get the one that it is to have."""
+    bare, place = Bare(settings, environ), state_dir(environ)
+    ladder = (Native(bare, settings, environ, place), Landlocked(bare, settings, environ, place))
+    capable = Capable(place, lambda plan: keepers().trouble(packed(plan)))
+    return Chosen(bare, ladder, (Bubblewrap(bare, settings, environ, place),), capable.trouble)
+
+
+def containment(workspace: str, environ: Mapping[str, str], *, sandbox: str | None, profile: str | None) -> str:
+    """How the judge may think of commands that run there: `full` or `none`. The folder need not exist."""
+    settings = resolve(workspace=workspace, environ=environ).settings
+    with contextlib.ExitStack() as stack:
+        folder = workspace if os.path.isdir(workspace) else stack.enter_context(tempfile.TemporaryDirectory())
+        options = Options(sandbox=sandbox, profile=profile)
+        request = admit("true", options, settings=settings, workspace=os.path.realpath(folder), origin=Origin())
+        with contextlib.suppress(SandboxUnavailableError):  # then it would not run at all
+            return sandboxes(settings, environ).containment(request)
+    return "none"
 
 
 def _judge(environ: Mapping[str, str], remembered: Remembered, sandbox: Chosen, permission: Permission | None) -> Judge:

@@ -79,9 +79,18 @@ def test_the_profile_is_the_one_of_the_settings_unless_one_is_named(cli: Cli) ->
     assert cli("check", "--jsonl", stdin='{"command": "touch x"}\n', env=env).stdout.startswith('{"verdict":"ask"')
 
 
-@pytest.mark.parametrize("sandbox", ["none", "auto"])
-def test_today_nothing_contains_a_command(cli: Cli, sandbox: str) -> None:
-    assert json.loads(cli("check", "--json", "--sandbox", sandbox, "--", "git push").stdout)["containment"] == "none"
+def containment(cli: Cli, *arguments: str, env: dict[str, str] | None = None) -> str:
+    return str(json.loads(cli("check", "--json", *arguments, "--", "git push", env=env).stdout)["containment"])
+
+
+def test_it_is_judged_as_it_would_be_contained(cli: Cli) -> None:
+    ran = json.loads(cli("run", "--json", "--sandbox", "auto", "--", "true").stdout)
+    here = "full" if ran["guarantees"]["level"] == "native" else "none"
+    assert containment(cli, "--sandbox", "auto") == here
+    assert containment(cli, env={"LIMPET_SANDBOX_MODE": "auto"}) == here
+    assert containment(cli, "--sandbox", "none", env={"LIMPET_SANDBOX_MODE": "auto"}) == "none"
+    assert containment(cli, "--sandbox", "auto", "--workspace", "/no/such/folder") == here
+    assert containment(cli) == "none"  # as the settings of these tests say
 
 
 @pytest.mark.parametrize(

@@ -188,3 +188,34 @@ def test_paths_are_found_as_they_are_there(tmp_path: Path) -> None:
     assert sorted(path.removeprefix(f"{tmp_path}/") for path in finder.find(str(tmp_path))) == [
         "a/b", "a/c", "dangling", "x1", "x2",
     ]  # fmt: skip
+
+
+def made(workspace: Path, command: str) -> list[str]:
+    """What a command made that was taken out again."""
+    error = contained(command, workspace).error or ""
+    return [part.split(" was made")[0] for part in error.split("; ") if " was made" in part]
+
+
+def test_a_repository_that_is_elsewhere_is_not_led_to(workspace: Path) -> None:
+    other = f"{GIT} init -q g; mv g/.git g2; git config -f g2/config core.fsmonitor evil"
+    assert made(workspace, f"{other}; echo 'gitdir: g2' > .git") == [".git"]
+    assert made(workspace, "ln -s g2 .git") == [".git"]
+    contained(f"{GIT} init -q", workspace)
+    assert made(workspace, "echo ../g2 > .git/commondir") == [".git/commondir"]
+
+
+def test_a_folder_does_not_become_a_repository_by_itself(workspace: Path) -> None:
+    assert made(workspace, f"{GIT} init -q g; mv g/.git/* .") == ["HEAD", "config", "hooks"]
+
+
+def test_what_a_protected_link_leads_to_is_protected(workspace: Path) -> None:
+    (workspace / "npmrc").write_text("mine")
+    (workspace / ".npmrc").symlink_to("npmrc")
+    assert not contained("echo evil >> npmrc", workspace).ok
+    assert made(workspace, "echo evil > x; ln -sf x .npmrc") == [".npmrc"]
+    assert os.readlink(workspace / ".npmrc") == "npmrc"
+    assert (workspace / "npmrc").read_text() == "mine"
+
+
+def test_a_folder_that_is_closed_is_taken_out_all_the_same(workspace: Path) -> None:
+    assert made(workspace, "mkdir -p .idea/a; touch .idea/a/x; chmod 0 .idea/a .idea") == [".idea"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Simple, Word
 from limpet.syntax.values.assign import assign
-from limpet.syntax.values.field import Field, Pattern, Piece, Unknown
+from limpet.syntax.values.field import NUMBER, Field, Pattern, Piece, Unknown
 from limpet.syntax.values.resolve import fields
 from limpet.syntax.values.scope import Scope
 
@@ -171,6 +171,11 @@ a=($u b); show "${a[@]}" ${#a[@]} ${a[0]}; a=(* b); show "${a[@]}"
 a=(1 2); a[$u]=3; show "${a[@]}"; b[1]=x; show "${b[1]}"
 x=1; show {$,b}x; show {a,b}$; show $u{a,b}; show {1..1000}; show {Z..a}; show {+1..3}; show
   {1..99999999999999999999}
+show $$ "$$" a$$b "$?" $?x $((u + 1)) "$((u))" -$((u - 5)) ${#u} "${#u}y" $(($$ % 7)) "$#"
+x=a$$; show $x "$x" $x.o ${x%.o} ${x#a} ${x:1} ${x/a/b} ${#x}; y=$x$?; show $y* "$y"* *$y* [$y] {$y,b}
+IFS=0123456789; show a$$b "$$" $((u + 1)) ${#u}; x=$$; show $x "$x" b$x; IFS=-; show $((u - 5)) "$((u - 5))"
+IFS=$u; show $$ a$?; IFS=1; a=($? $$); show "${a[@]}" "${a[*]}" ${a[@]}
+set -- $? $$; show "$@" $* "$*" ${1}x; case $? in 0) show a;; esac
 unset u; show "${u:-"{a,b}"}"; show "`printf "{a,b}"`"; show {${u:-"}"},c}; show {${u:-b{1},c}; show $[{1,2}]
 unset u; show {$[1,2],3}; show {"${u:-"a"}",c}; show {${u:-{},c}}; show "${u:-"a'"}"{a,b}"'"
 x=/home/u/a; show ${x#~}; show "${x/~/q}"; show ${x/#~/q}; show ${x%~}; show ${x/a/~}; show "${x/a/~}"
@@ -266,8 +271,15 @@ def after_field(field: Field, text: str, places: set[int]) -> set[int]:
 def after_piece(piece: Piece, text: str, places: set[int], *, many: bool) -> set[int]:
     if isinstance(piece, str):
         return {place + len(piece) for place in places if text.startswith(piece, place)}
+    if piece == NUMBER:
+        return {end for place in places for end in after_number(text, place)}
     ends = [len(text) if many and isinstance(piece, Unknown) else text.find("\0", place) for place in places]
     return {end for place, stop in zip(places, ends, strict=True) for end in range(place, stop + 1)}
+
+
+def after_number(text: str, place: int) -> range:
+    digits = re.compile("-?[0-9]+").match(text, place)
+    return range(place + 1, digits.end() + 1) if digits is not None else range(0)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from limpet.syntax.values.field import NUMBER, UNKNOWN
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
 from syntax.walkcheck import differences, scripts
@@ -17,6 +18,8 @@ from syntax.walkscripts import Writer
 if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
+
+    from limpet.syntax.values.field import Piece
 
 GENERATED = settings(
     max_examples=100, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
@@ -76,6 +79,28 @@ y=1; x='y=5'; for i in 1 2; do «$y»; while (( x )); do break; done; done
 x=1; printf -vx 5; «$x»
 x=1; printf -v x 5; «$x»
 x=1; read x <<< 5; «$x»
+y=1; printf -v x -v y 5; «"${x-none}" $y»; printf -vx -vy 6; «$y»; printf -v x -- -v; «"$x"»
+n=0; y=1; while (( n++ < 2 )); do «$y»; printf -v x -v y 5; done
+z=(1 2); printf -v z 5; «"${z[@]}"»; printf -v z[1] 6; «"${z[@]}"»; printf -v x '%s ' "${z[@]}"; «"$x"»
+printf -v x 'a\0b'; «"$x"»; printf -v x '%5s' a; «"$x"»; printf -v x '%d' 1x 2> /dev/null; «"$x"»
+printf() { x=f; }; x=1; printf -v x 5; unset -f printf; «$x»
+x=a; sh -c 'x=b; printf -v x c 2> /dev/null; «$x»'; dash -c 'x=b; printf -v x c 2> /dev/null; «$x»'; «$x»
+readonly x=1; printf -v x 5; «$x»
+declare -i x; printf -v x 1+1; «$x»; declare -u y; printf -v y a; «$y»
+declare -a z=([0]=p [2]=q r); «"${z[@]}" ${!z[@]}»; declare z=(x); «"${z[@]}"»; declare -a z; «"${z[@]}"»
+x=1; declare x=2 z=($x); «"${z[@]}" $x»; declare z=($x "$((x=5))" $x); «"${z[@]}" $x»
+z=(1 2); declare z=("${z[@]}" k); «"${z[@]}"»; declare z=($z $z); «"${z[@]}"»
+z=(9); f() { local z=(1 2); «"${z[@]}"»; local -a z=(3); «"${z[@]}"»; declare -g z=(4); «"${z[@]}"»; }; f; «"${z[@]}"»
+local -a z=(1 2) 2> /dev/null; «"${z[@]}"»
+declare -A z; declare z=([0]=a [k]=b); «"${z[0]}"»; declare -A z=([1]=c); «"${z[@]}"»
+readonly z=(1)⏎declare z=(2)⏎«"${z[@]}"»
+declare -i z=(1+1 2); «"${z[@]}"»; z+=(1+2); «"${z[@]}"»; declare -u y=(a); «"${y[@]}"»
+declare -n r=z; declare r=(1 2); «"${z[@]}"»
+z=(1); declare z+=(2); «"${z[@]}"»; declare -x z=(3); «"${z[@]}"»; declare +a z=(4); «"${z[@]}"»
+x=k$$; «$x "$x" "$$" $? "a$?" $((RANDOM % 7)) "${#x}"»; f() { «"$1" $1»; }; f $$; f "a$?b"
+«$RANDOM "$UID"»; RANDOM=/; «"$RANDOM"»; f() { local RANDOM=/; «$RANDOM»; }; f
+for x in a$$ $((RANDOM)).*; do «"$x"»; done; IFS=$RANDOM; x=$$; «$x $? "$x"»
+cat ~root/x; «~root ~root/x ~root: "~root" x=~root:~root ~roo"t" ~rootx»; HOME=/h; «~root»
 shopt -s lastpipe; x=1; echo 5 | read x; «$x»
 x=1; echo 5 | read x; «$x»
 x=1; (x=2); «$x»
@@ -255,10 +280,29 @@ def _known(script: str) -> list[tuple[str | None, ...]]:
         ("cd sub || exit; rm $PWD/x", [("/work/sub/x",)]),
         ("D=x; make > log 2>&1; rm $D", [("x",)]),
         ("set -euo pipefail\nD=x\nrm $D", [("x",)]),
+        ("printf -v D x/%s y; rm $D", [("x/y",)]),
+        ("printf -vD 'x y'; rm $D", [("x", "y")]),
+        ("printf -v c 'rm %s' x; eval \"$c\"", [("x",)]),
+        ('declare -a c=(rm [2]=y [1]=x); "${c[@]}"', [("x", "y")]),
+        ('D=x; f() { local c=(rm "$D"); "${c[@]}"; }; f', [("x",)]),
+        ("rm ~root/x", [("/root/x",)]),
     ],
 )
 def test_everyday_values_are_known(script: str, known: list[tuple[str | None, ...]]) -> None:
     assert _known(script) == known
+
+
+@pytest.mark.parametrize(
+    ("script", "argument"),
+    [
+        ("rm tmp.$$", ("tmp.", NUMBER)), ("x=a$?.o; rm $x", ("a", NUMBER, ".o")), ("rm a$((n + 1))", ("a", NUMBER)),
+        ("rm ${#y}", (NUMBER,)), ("f() { rm $1; }; f $$", (NUMBER,)), ("rm a$!", ("a", UNKNOWN)),
+        ("rm a$RANDOM", ("a", UNKNOWN)), ("IFS=5; rm \"a$$\"", ("a", NUMBER)),
+    ],
+)  # fmt: skip
+def test_a_number_that_is_not_known_is_yet_a_number(script: str, argument: tuple[Piece, ...]) -> None:
+    found = walk(script, Scope(home="/home/me", cwd="/work")).found
+    assert [each.argv[1].pieces for each in found if each.argv and each.argv[0].text == "rm"] == [argument]
 
 
 @pytest.mark.parametrize(

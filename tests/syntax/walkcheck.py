@@ -9,7 +9,7 @@ import subprocess
 from itertools import count
 from typing import TYPE_CHECKING
 
-from limpet.syntax.values.field import Field, Pattern
+from limpet.syntax.values.field import NUMBER, Field, Pattern
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
 
@@ -109,6 +109,8 @@ def agrees(found: Found, words: list[str], *, moved: bool, folders: bool = False
 def _of_piece(piece: Piece, anything: str) -> str:
     if isinstance(piece, str):
         return re.escape(piece)
+    if piece == NUMBER:
+        return "-?[0-9]+"
     if not isinstance(piece, Pattern) or not _PLAIN_GLOB.fullmatch(piece.text):
         return anything
     return re.escape(piece.text).replace(r"\*", r"[^/\x00]*").replace(r"\?", r"[^/\x00]")

@@ -36,6 +36,12 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
     """What each command gets for itself."""
     landlock: Landlock | None
     seccomp: bytes
+    namespaces: bool = True
+    """Whether the command gets namespaces of its own; without them there is no network namespace, view or `fresh`."""
+    scratch: tuple[str, ...] = ()
+    """Variables that lead to a folder which is made for each command and removed after it."""
+    filter_fd: int = -1
+    """Where a program that builds walls of its own finds the filter: then it is not put on here."""
     frozen: tuple[str, ...] = ()
     """What of the workspace the view keeps from being changed; for whoever explains it."""
 
@@ -47,4 +53,7 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
             "fresh": self.fresh,
             "landlock": None if self.landlock is None else self.landlock.plain(),
             "seccomp": self.seccomp,
+            "namespaces": self.namespaces,
+            "scratch": tuple(name.encode() for name in self.scratch),
+            "filter_fd": self.filter_fd,
         }

@@ -14,7 +14,7 @@ class Guarantees(msgspec.Struct, frozen=True, kw_only=True):
     """The promises that were in force while this command ran."""
 
     level: str
-    """`native`, `landlock` or `bare`."""
+    """`native`, `bubblewrap`, `landlock` or `bare`."""
     backend: str
     files_written_only_in: tuple[str, ...] | None = None
     """None: it could write wherever the user can."""

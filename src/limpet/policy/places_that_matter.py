@@ -519,6 +519,8 @@ LATER_ANYWHERE = Places.of(
 .git/hooks
 .git/info/attributes
 .git/modules
+.git/commondir
+.git/gitdir
 .git/worktrees
 .git/objects/info/alternates
 .githooks

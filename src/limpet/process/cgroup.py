@@ -108,9 +108,14 @@ def sweep(bases: Bases) -> None:
     for folder, _ in set(bases.values()):
         with contextlib.suppress(OSError):
             for name in os.listdir(folder):
-                if name.startswith(_PREFIX) and not _owner_lives(name):
+                if is_stale(name):
                     with contextlib.suppress(OSError):
                         os.rmdir(os.path.join(folder, name))
+
+
+def is_stale(name: str) -> bool:
+    """Whether something of this name was made by a server that is gone."""
+    return name.startswith(_PREFIX) and not _owner_lives(name)
 
 
 def _owner_lives(name: str) -> bool:

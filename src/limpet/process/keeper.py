@@ -15,7 +15,7 @@ import socket
 import time
 from typing import TYPE_CHECKING
 
-from limpet.process import cgroup, rlimit, wire
+from limpet.process import bound, cgroup, rlimit, scratch, wire
 from limpet.process.contained import ContainedRun
 from limpet.process.memory import MemoryWatch
 from limpet.process.run import NEVER, Run
@@ -43,6 +43,7 @@ class Keeper:
         self._job: Message = {}
         self._groups: cgroup.Cgroups | None = None
         self._walls: Walls | None = None
+        self._scratch = b""
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
         self._wake = child_wakeups()
@@ -64,7 +65,9 @@ class Keeper:
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
-            _clear_away(waiting)
+            self._clear_away(waiting)
+        elif self._scratch:
+            scratch.remove(self._scratch)
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first."""
@@ -114,7 +117,7 @@ class Keeper:
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
-        _clear_away(run)
+        self._clear_away(run)
 
     def _watches_memory(self, job: Message) -> bool:
         return job["limits"].get("memory") is not None and "memory" not in self._held()
@@ -142,10 +145,11 @@ class Keeper:
         memory = MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None
         # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
         with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
-            if job["confinement"] is not None:
+            confinement = job["confinement"]
+            if confinement is not None and confinement["namespaces"]:
                 return ContainedRun(self._behind_walls(job, actions, bind), memory=memory)
-            if bind:
-                pid = _fork_bound(job, actions, bind)
+            if bind or confinement is not None:
+                pid = bound.start(job, actions, bind, self._own_folder(confinement))
             else:
                 pid = os.posix_spawn(
                     job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
@@ -161,6 +165,24 @@ class Keeper:
 
             self._walls = Walls(job["confinement"])
         return self._walls.start(job, actions, bind)
+
+    def _own_folder(self, confinement: Message | None) -> bytes:
+        """A folder for the command alone, where it is to have one."""
+        if confinement is None or not confinement["scratch"]:
+            return b""
+        if not self._scratch:
+            self._scratch = scratch.place(self._name)
+            scratch.sweep()
+        scratch.remove(self._scratch)  # of a command that could not be started
+        scratch.make(self._scratch)
+        return self._scratch
+
+    def _clear_away(self, run: Run) -> None:
+        """What is left of the walls, once the client has its answer."""
+        if isinstance(run, ContainedRun):
+            run.behind.end()
+        if self._scratch:
+            scratch.remove(self._scratch)
 
     def _watch(self, run: Run) -> None:
         report = run.behind.report if isinstance(run, ContainedRun) else None
@@ -200,12 +222,6 @@ class Keeper:
             wire.send(self._sock, message, fds)
 
 
-def _clear_away(run: Run) -> None:
-    """What is left of the walls, once the client has its answer."""
-    if isinstance(run, ContainedRun):
-        run.behind.end()
-
-
 def _pipe() -> tuple[int, int]:
     return os.pipe2(os.O_CLOEXEC)
 
@@ -228,38 +244,3 @@ def _first_to_go() -> Iterator[None]:
 def _oom_score(score: bytes) -> None:
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
         file.write(score)
-
-
-def _fork_bound(job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> int:
-    """Like `posix_spawn`, with limits that the keeper itself could not live with."""
-    reading, writing = os.pipe2(os.O_CLOEXEC)
-    try:
-        pid = os.fork()
-    except OSError:
-        os.close(reading)
-        os.close(writing)
-        raise
-    if pid == 0:
-        try:
-            signal.set_wakeup_fd(-1)
-            os.setsid()
-            for number in _ALL_SIGNALS:
-                signal.signal(number, signal.SIG_DFL)
-            signal.pthread_sigmask(signal.SIG_SETMASK, ())
-            for _, fd, target in actions:
-                os.dup2(fd, target)
-                # dup2 leaves a descriptor that is in its place already as it is
-                os.set_inheritable(target, True)  # noqa: FBT003 - it takes no keywords
-            rlimit.lower(bind)
-            os.execve(job["executable"], job["argv"], job["env"])  # noqa: S606 - it is a shell
-        except OSError as error:
-            os.write(writing, b"%d" % (error.errno or 0))
-        finally:
-            os._exit(127)
-    os.close(writing)
-    with open(reading, "rb") as file:
-        failed = file.read()
-    if failed:
-        os.waitpid(pid, 0)
-        raise OSError(int(failed), os.strerror(int(failed)))
-    return pid

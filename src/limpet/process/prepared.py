@@ -183,11 +183,20 @@ def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
 
 def _stdin(plan: Plan, theirs: list[int]) -> list[int]:
     if plan.inherit_stdin:
-        return [0]
+        theirs.append(_readable_stdin())
+        return [theirs[-1]]
     if plan.stdin is None:
         return []
     theirs.append(wire.anonymous_file("limpet-stdin", plan.stdin))
     return [theirs[-1]]
+
+
+def _readable_stdin() -> int:
+    """Our standard input, for reading alone: a terminal is open both ways, and nobody looks at what is written."""
+    try:
+        return os.open("/proc/self/fd/0", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC) if os.isatty(0) else os.dup(0)
+    except OSError:
+        return os.dup(0)
 
 
 @functools.lru_cache(maxsize=16)

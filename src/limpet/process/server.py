@@ -17,7 +17,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from limpet.process import cgroup, tree, wire
+from limpet.process import cgroup, scratch, tree, wire
 from limpet.process.keeper import Keeper
 from limpet.process.wakeups import child_wakeups, empty
 
@@ -53,6 +53,7 @@ class Server:
         self._gone: set[int] = set()
         self._asked: set[int] = set()
         self._groups_left: set[str] = set()
+        self._folders_left: set[str] = set()
         self._spare: tuple[int, socket.socket] | None = None
 
     def serve(self) -> None:
@@ -145,11 +146,15 @@ class Server:
                     continue
                 if (name := self._keepers.pop(pid, None)) is not None:
                     self._gone.add(pid)
-                    lost = lost or status != 0
+                    if status != 0:
+                        lost = True
+                        self._folders_left.add(name)
                     self._groups_left.add(name)
         self._groups_left = {name for name in self._groups_left if not cgroup.remove(self._groups, name)}
         if lost:
             self._end_strays()
+        while self._folders_left:
+            scratch.remove(scratch.place(self._folders_left.pop()))
         for pid in self._asked & self._gone:
             self._asked.discard(pid)
             with contextlib.suppress(OSError):
@@ -182,7 +187,7 @@ def _tried(job: wire.Message) -> str:
     if pid == 0:
         try:
             signal.set_wakeup_fd(-1)
-            from limpet.process.walls import trouble  # noqa: PLC0415 - a server that contains nothing does without
+            from limpet.process.trial import trouble  # noqa: PLC0415 - a server that contains nothing does without
 
             os.write(writing, os.fsencode(trouble(job)))
         except BaseException as error:  # noqa: BLE001 - whatever it is, it does not work

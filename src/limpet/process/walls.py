@@ -58,15 +58,6 @@ class Walls:
         return behind
 
 
-def trouble(job: Message) -> str:
-    """Why a shell cannot be started behind walls here; empty when it can be. For a process that ends after this."""
-    try:
-        Walls(job["confinement"]).start(job, [], {}).end()
-    except OSError as error:
-        return f"{error.strerror}{f' ({error.filename})' if error.filename else ''}"
-    return ""
-
-
 def _await_start(behind: Behind) -> None:
     """Its first word: that the shell was started, or why not."""
     poll = select.poll()

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
     from limpet.model.plan import Plan
     from limpet.model.request import Request
-    from limpet.sandbox.native import Native
+    from limpet.sandbox.choose import Level
 
-_VERSION = 1
+_VERSION = 2
 """Goes up with everything that may work where an older limpet did not."""
+_HELD = ("CapBnd:", "NoNewPrivs:", "Seccomp_filters:")
 
 
 class Capable:
@@ -27,34 +28,42 @@ class Capable:
         self._path = os.path.join(state_dir, "sandbox.json")
         self._attempt = attempt
 
-    def trouble(self, native: Native, request: Request) -> str:
-        """Why not; empty when it can."""
+    def trouble(self, level: Level, request: Request) -> str:
+        """Why commands cannot be contained like that; empty when they can."""
         here = _here()
-        if self._noted() == here:
+        noted = self._noted()
+        if noted.get(level.name) == here:
             return ""
         try:
-            why = self._attempt(native.plan(request).plan)
+            why = self._attempt(level.plan(request).plan)
         except SandboxUnavailableError as error:
             return str(error)
         if not why:
-            self._note(here)
+            self._note({**noted, level.name: here})
         return why
 
-    def _noted(self) -> object:
+    def _noted(self) -> dict[str, object]:
         with contextlib.suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
-            return json.load(file)
-        return None
+            noted = json.load(file)
+            return noted if isinstance(noted, dict) else {}
+        return {}
 
-    def _note(self, here: object) -> None:
+    def _note(self, noted: dict[str, object]) -> None:
         with contextlib.suppress(OSError):
             fd = os.open(self._path + f".{os.getpid()}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
             with open(fd, "w", encoding="utf-8") as file:
-                json.dump(here, file)
+                json.dump(noted, file)
             os.replace(self._path + f".{os.getpid()}", self._path)
 
 
 def _here() -> list[object]:
-    """What it depends on."""
+    """What it depends on: who we are, and whether somebody else contains us."""
     with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         boot = file.read().strip()
-    return [_VERSION, boot, os.geteuid(), os.readlink("/proc/self/ns/user"), os.readlink("/proc/self/ns/mnt")]
+    with open("/proc/self/status", encoding="utf-8", errors="replace") as file:
+        held = [line.split(":", 1)[1].strip() for line in file if line.startswith(_HELD)]
+    label = ""
+    with contextlib.suppress(OSError), open("/proc/self/attr/current", encoding="utf-8", errors="replace") as file:
+        label = file.read().strip("\0\n")
+    spaces = [os.readlink(f"/proc/self/ns/{kind}") for kind in ("user", "mnt")]
+    return [_VERSION, boot, os.geteuid(), *spaces, *held, label]

@@ -2,40 +2,67 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
 
 from limpet.errors import SandboxUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from limpet.model.request import Request
     from limpet.sandbox.bare import Bare, Planned
-    from limpet.sandbox.native import Native
 
-NAMES = ("auto", "native", "none", "bare")
+NAMES = ("auto", "native", "landlock", "bubblewrap", "none", "bare")
+_UNCONTAINED = ("none", "bare")
+_WALLED = frozenset({"native", "bubblewrap"})
+"""Levels whose commands the judge may think of as contained: what happens there can neither escape nor stay."""
 _NO_WALLS_ACCEPTED = frozenset({"workspace", "open"})
 """Profiles under which a command may run uncontained where nothing else can be had; it is judged accordingly."""
 _ADVICE = "`limpet doctor` says what is missing; --sandbox none runs it with all the rights of this user"
 
 
+class Level(Protocol):
+    """A way to contain commands."""
+
+    @property
+    def name(self) -> str:
+        """What it is asked for by."""
+        ...
+
+    def plan(self, request: Request, *, announce: bool = False) -> Planned:
+        """What will be executed. Raises SandboxUnavailableError."""
+        ...
+
+
 class Chosen:
     """Plans each command with the strongest sandbox that it may have."""
 
-    def __init__(self, bare: Bare, native: Native, trouble: Callable[[Native, Request], str]) -> None:
-        """`trouble` tries the sandbox of the kernel's own and says why it does not work; asked once."""
+    def __init__(
+        self, bare: Bare, ladder: Sequence[Level], others: Sequence[Level], trouble: Callable[[Level, Request], str]
+    ) -> None:
+        """`ladder`: strongest first; `others` are for who names them.
+
+        `trouble` tries one and says why it does not work; it is asked once for each.
+        """
         self._bare = bare
-        self._native = native
+        self._ladder = ladder
+        self._named = {level.name: level for level in (*ladder, *others)}
         self._trouble = trouble
-        self._why: str | None = None
+        self._why: dict[str, str] = {}
 
     def containment(self, request: Request) -> str:
         """How the judge may think of it: `full` or `none`."""
-        return "full" if self._walled(request) else "none"
+        level = self._level(request)
+        return "full" if level is not None and level.name in _WALLED else "none"
 
     def plan(self, request: Request, *, announce: bool = False) -> Planned:
         """What will be executed. Raises SandboxUnavailableError when it is less than what is wanted."""
-        planned = (self._native if self._walled(request) else self._bare).plan(request, announce=announce)
+        level = self._level(request)
+        planned = (self._bare if level is None else level).plan(request, announce=announce)
+        if request.sandbox == "auto":
+            planned = self._with_reasons(planned)
         held = planned.plan.guarantees
         missing = tuple(name for name in request.require if name != "limits" and not held.holds(name))
         if missing:
@@ -45,20 +72,39 @@ class Chosen:
             )
         return planned
 
-    def _walled(self, request: Request) -> bool:
+    def _level(self, request: Request) -> Level | None:
+        """None is bare."""
         if request.sandbox not in NAMES:
             raise SandboxUnavailableError(
                 f"there is no sandbox called {request.sandbox!r}; there are: {', '.join(NAMES)}",
                 missing=(request.sandbox,),
             )
-        if request.sandbox in ("none", "bare"):
-            return False
-        if self._why is None:
-            self._why = self._trouble(self._native, request)
-        if not self._why:
-            return True
+        if request.sandbox in _UNCONTAINED:
+            return None
+        wanted = self._ladder if request.sandbox == "auto" else (self._named[request.sandbox],)
+        for level in wanted:
+            if not self._tried(level, request):
+                return level
         if request.sandbox == "auto" and request.profile in _NO_WALLS_ACCEPTED:
-            return False
+            return None
         raise SandboxUnavailableError(
-            f"this host cannot contain a command: {self._why}; {_ADVICE}", missing=("sandbox",)
+            f"this host cannot contain a command: {self._reasons(wanted)}; {_ADVICE}", missing=("sandbox",)
         )
+
+    def _tried(self, level: Level, request: Request) -> str:
+        if level.name not in self._why:
+            self._why[level.name] = self._trouble(level, request)
+        return self._why[level.name]
+
+    def _reasons(self, levels: Sequence[Level]) -> str:
+        return "; ".join(f"{level.name}: {why}" for level in levels if (why := self._why.get(level.name)))
+
+    def _with_reasons(self, planned: Planned) -> Planned:
+        """Where it is not the strongest, it says why."""
+        reasons = self._reasons(self._ladder)
+        if not reasons:
+            return planned
+        held = planned.plan.guarantees
+        held = msgspec.structs.replace(held, notes=(f"not to be had here: {reasons}", *held.notes))
+        plan = msgspec.structs.replace(planned.plan, guarantees=held)
+        return msgspec.structs.replace(planned, plan=plan)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from limpet.policy.place_tables import Places
+
 _Tree = dict[str, "_Tree"]
 
 
@@ -25,6 +27,17 @@ class Finder:
     def find(self, folder: str) -> Iterator[str]:
         """Those that are there. Links are named, not followed, and what is in a folder that was named is not."""
         return _find(folder, self._tree)
+
+
+def in_a_workspace(places: Places) -> Finder:
+    """The paths of a table, and those about git in each folder of the workspace as well: projects hold projects."""
+    paths = written(places)
+    return Finder([*paths, *(f"*/{path}" for path in paths if path.startswith((".git/config", ".git/hooks")))])
+
+
+def written(places: Places) -> list[str]:
+    """The paths of a table."""
+    return [line.strip() for lines, _ in places.tables for line in lines.strip().splitlines()]
 
 
 def _find(folder: str, tree: _Tree) -> Iterator[str]:

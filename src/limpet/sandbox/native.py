@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import stat
-import time
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,27 +13,24 @@ from limpet.kernel import landlock, seccomp
 from limpet.kernel.syscalls import machine
 from limpet.model.confinement import Confinement, Landlock
 from limpet.model.guarantees import Guarantees
-from limpet.policy.places_that_matter import LATER_ANYWHERE, SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
+from limpet.policy.places_that_matter import LATER_ANYWHERE
 from limpet.policy.sensitive import runs_later
 from limpet.sandbox.bare import Planned
-from limpet.sandbox.finding import Finder
+from limpet.sandbox.finding import in_a_workspace
 from limpet.sandbox.quarantine import Watch
+from limpet.sandbox.secrets import Secrets
 from limpet.sandbox.view import PRIVATE, Wishes, fresh, is_inside, view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from limpet.config import Settings
     from limpet.model.request import Request
-    from limpet.policy.place_tables import Places
     from limpet.sandbox.bare import Bare
 
-_TOO_WIDE = ("/", "/usr", "/etc", "/var", "/home", "/proc", "/sys", "/dev", "/run", "/boot", "/bin", "/lib")
-
-_LOOK_EVERY = 1.0
+TOO_WIDE = ("/", "/usr", "/etc", "/var", "/home", "/proc", "/sys", "/dev", "/run", "/boot", "/bin", "/lib")
+"""No workspace: whoever may change one of these may change the machine."""
 _MOST_KINDS = 16
-_OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
-"""Of these a command sees nothing of the machine's anyway."""
 
 
 class PlannedBehindWalls(Planned, frozen=True, kw_only=True):
@@ -52,19 +47,18 @@ class PlannedBehindWalls(Planned, frozen=True, kw_only=True):
 class Native:
     """Plans commands that run behind walls."""
 
+    name = "native"
+
     def __init__(self, bare: Bare, settings: Settings, caller: Mapping[str, str], state_dir: str) -> None:
         self._bare = bare
         self._write = tuple(os.path.realpath(path) for path in settings.sandbox.write)
         self._allowed = frozenset(settings.sandbox.allow)
-        self._home = os.path.realpath(caller.get("HOME") or os.path.expanduser("~"))
+        self._secrets = Secrets(caller, state_dir)
+        self._home = self._secrets.home
         self._state_dir = os.path.realpath(state_dir)
         self._landlock = landlock.version()
-        self._of_a_home = Finder(_written(SECRETS_OF_A_HOME))
-        self._of_the_system = Finder(path for path in _written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
-        self._runs_later = Finder(_written(LATER_ANYWHERE))
+        self._runs_later = in_a_workspace(LATER_ANYWHERE)
         self._built = functools.lru_cache(maxsize=_MOST_KINDS)(self._confinement)
-        self._looked = float("-inf")
-        self._hidden: tuple[str, ...] = ()
 
     def plan(self, request: Request, *, announce: bool = False) -> PlannedBehindWalls:
         """What will be executed, and behind what. Raises SandboxUnavailableError."""
@@ -87,7 +81,7 @@ class Native:
 
     def _confinement(self, wishes: Wishes, network: bool) -> Confinement:  # noqa: FBT001 - the key of a cache
         here = machine()
-        if here is None or wishes.workspace in _TOO_WIDE:
+        if here is None or wishes.workspace in TOO_WIDE:
             raise SandboxUnavailableError(
                 f"the workspace {wishes.workspace} is too much of the machine to be contained; name one project's",
                 missing=("sandbox",),
@@ -103,36 +97,14 @@ class Native:
 
     def _wishes(self, request: Request, watch: Watch) -> Wishes:
         writable = tuple(path for path in self._write if os.path.isdir(path))
-        hidden = (path for path in self._secrets() if not _overlaps(path, request.workspace))
         return Wishes(
             workspace=request.workspace,
             writable=writable,
-            hidden=tuple(path for path in hidden if path not in writable),
-            frozen=tuple(path for path in watch.before if not os.path.islink(path)),
+            hidden=tuple(path for path in self._secrets.around(request.workspace) if path not in writable),
+            frozen=watch.frozen,
             emptied=self._caches(request),
             root=os.geteuid() == 0,
         )
-
-    def _secrets(self) -> tuple[str, ...]:
-        """Looked up now and then: what else appears in a home is no business of a command's."""
-        now = time.monotonic()
-        if now - self._looked > _LOOK_EVERY:
-            self._looked = now
-            self._hidden = tuple(dict.fromkeys(map(os.path.realpath, self._find_secrets())))
-        return self._hidden
-
-    def _find_secrets(self) -> Iterator[str]:
-        for home in self._homes():
-            yield from self._of_a_home.find(home)
-        yield from self._of_the_system.find("/")
-        yield from _sockets()
-        yield self._state_dir
-
-    def _homes(self) -> list[str]:
-        """Root can read everybody's."""
-        if os.geteuid() != 0:
-            return [self._home]
-        return list(dict.fromkeys([self._home, "/root", *Finder(["*"]).find("/home")]))
 
     def _caches(self, request: Request) -> tuple[str, ...]:
         cache = os.path.join(self._home, ".cache")
@@ -156,33 +128,3 @@ def _guarantees(request: Request, wishes: Wishes) -> Guarantees:
         secrets_hidden=True,
         network="open" if request.network else "off",
     )
-
-
-def _overlaps(path: str, workspace: str) -> bool:
-    """Whether hiding it would hide the workspace, or is about a socket of the workspace's own."""
-    return is_inside(workspace, path) or (is_inside(path, workspace) and _is_socket(path))
-
-
-def _sockets() -> Iterator[str]:
-    """Where other programs listen: a socket can be talked to wherever it can be seen, read-only or not."""
-    try:
-        with open("/proc/net/unix", encoding="utf-8", errors="surrogateescape") as file:
-            lines = file.read().splitlines()
-    except OSError:
-        return
-    for line in lines:
-        path = line.partition(" /")[2]
-        if path and not path.startswith(_OWN) and os.path.exists("/" + path):
-            yield "/" + path
-
-
-def _written(places: Places) -> list[str]:
-    """The paths of a table."""
-    return [line.strip() for lines, _ in places.tables for line in lines.strip().splitlines()]
-
-
-def _is_socket(path: str) -> bool:
-    try:
-        return stat.S_ISSOCK(os.lstat(path).st_mode)
-    except OSError:
-        return False

@@ -1,18 +1,31 @@
-"""This host -> what it could enforce: facts that were tried, not guessed from version numbers."""
+"""This host -> what it can enforce: facts that were tried, not guessed from version numbers."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import platform
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from limpet.errors import LaunchError
+from limpet.kernel import landlock, loopback, namespaces, seccomp
+from limpet.kernel.mounts import carry_out
+from limpet.kernel.syscalls import call, machine
 from limpet.sandbox import bash
 
-_SYS_LANDLOCK_CREATE_RULESET = 444  # the same number on every architecture
-_LANDLOCK_VERSION_FLAG = 1
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Attempt = Callable[[Callable[[], object]], str]
+
+_LIMITS = {"memory": "memory", "processes": "pids"}
+"""Each with the controller that holds it."""
+_FOLDER = "/tmp"  # noqa: S108 - covered by one of our own before anything is made in it
+_IN_A_CONTAINER = "in a container, allow unshare, clone and mount (docker: --security-opt seccomp=unconfined)"
+
+_HIDDEN_PROC = "a container hides parts of /proc (docker: --security-opt systempaths=unconfined)"
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,9 +38,9 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """What to do where it is not there."""
 
 
-def facts(shell: str) -> list[Fact]:
-    """All of them, cheapest first."""
-    return [_bash(shell), _kernel(), _pidfd(), _user_namespaces(), _landlock(), _seccomp()]
+def facts(shell: str, attempt: Attempt, groups: Mapping[str, tuple[str, int]]) -> list[Fact]:
+    """All of them. `attempt` tries something and says why it does not work; `groups` can be divided further."""
+    return [_bash(shell), _kernel(), _pidfd(), *_namespaces(attempt), _landlock(), _seccomp(attempt), *_limits(groups)]
 
 
 def _bash(shell: str) -> Fact:
@@ -38,10 +51,12 @@ def _bash(shell: str) -> Fact:
 
 
 def _kernel() -> Fact:
-    linux = platform.system() == "Linux"
-    return Fact(
-        name="kernel", ok=linux, found=f"{platform.system()} {platform.release()}", advice="" if linux else "use Linux"
-    )
+    found = f"{platform.system()} {platform.release()} {platform.machine()}"
+    if platform.system() != "Linux":
+        return Fact(name="kernel", ok=False, found=found, advice="use Linux")
+    known = machine() is not None
+    advice = "" if known else "only x86_64 and aarch64 are contained, by a 64-bit Python"
+    return Fact(name="kernel", ok=known, found=found, advice=advice)
 
 
 def _pidfd() -> Fact:
@@ -52,42 +67,110 @@ def _pidfd() -> Fact:
     return Fact(name="pidfd", ok=True, found="processes are signalled without mistaking one for another")
 
 
-def _user_namespaces() -> Fact:
-    most = _number("/proc/sys/user/max_user_namespaces")
-    denied = _number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1 and os.geteuid() != 0
-    ok = bool(most) and not denied
-    advice = "" if ok else "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or user.max_user_namespaces above 0"
-    return Fact(name="user namespaces", ok=ok, found="available" if ok else "denied", advice=advice)
+def _namespaces(attempt: Attempt) -> list[Fact]:
+    user = _tried("user namespaces", "an ordinary user can build walls", attempt(_enter_user), _user_advice())
+    others = (
+        ("mounts", "a command can have a view of files of its own", _enter_mounts, _IN_A_CONTAINER),
+        ("processes", "a command can have processes and a /proc of its own", _enter_processes, _HIDDEN_PROC),
+        ("network", "a command can be without network", _enter_network, _IN_A_CONTAINER),
+        ("overlay", "changes can be collected, then kept or dropped", _mount_overlay, "needs overlayfs and Linux 5.11"),
+    )
+    if not user.ok:
+        return [user, *(Fact(name=name, ok=False, found="no: needs user namespaces") for name, *_ in others)]
+    return [user, *(_tried(name, can, attempt(action), advice) for name, can, action, advice in others)]
+
+
+def _tried(name: str, can: str, why: str, advice: str) -> Fact:
+    return Fact(name=name, ok=not why, found=f"no: {why}" if why else can, advice=advice if why else "")
+
+
+def _enter_user(more: int = 0) -> None:
+    uid, gid = os.geteuid(), os.getegid()
+    namespaces.unshare(namespaces.USER | more)
+    namespaces.keep_own_ids(uid, gid)
+
+
+def _enter_mounts() -> None:
+    _enter_user(namespaces.MOUNT)
+    carry_out((("private",), ("empty", _FOLDER, "size=1m")))
+
+
+def _enter_processes() -> None:
+    _enter_user(namespaces.MOUNT)
+    carry_out((("private",),))
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    pid = namespaces.fork_into(namespaces.PID | namespaces.IPC | namespaces.UTS | namespaces.CGROUP)
+    if pid == 0:
+        try:
+            carry_out((("processes", "/proc"),))
+            os.write(writing, b"0")
+        except OSError as error:
+            os.write(writing, b"%d" % (error.errno or 0))
+        finally:
+            os._exit(0)
+    os.waitpid(pid, 0)
+    failed = int(os.read(reading, 16))
+    if failed:
+        raise OSError(failed, os.strerror(failed), "/proc")
+
+
+def _enter_network() -> None:
+    _enter_user(namespaces.NETWORK)
+    loopback.bring_up()
+
+
+def _mount_overlay() -> None:
+    _enter_mounts()
+    os.chdir(_FOLDER)
+    for name in ("lower", "upper", "work", "all"):
+        os.mkdir(name)
+    options = b"userxattr,lowerdir=lower,upperdir=upper,workdir=work\0"
+    call("mount", b"overlay\0", b"all\0", b"overlay\0", 0, options)
+
+
+def _user_advice() -> str:
+    """By the switch that is off."""
+    if _number("/proc/sys/user/max_user_namespaces") == 0:
+        return "sysctl -w user.max_user_namespaces=10000"
+    if _number("/proc/sys/kernel/unprivileged_userns_clone") == 0:
+        return "sysctl -w kernel.unprivileged_userns_clone=1"
+    if _number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1:
+        return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile with `userns`"
+    return _IN_A_CONTAINER
 
 
 def _landlock() -> Fact:
-    version = _landlock_version()
-    ok = version > 0
-    advice = "" if ok else "needs Linux 5.13 or later with landlock among the kernel's security modules"
-    return Fact(name="landlock", ok=ok, found=f"version {version}" if ok else "not active", advice=advice)
+    version = landlock.version()
+    if version < 1:
+        advice = "needs Linux 5.13 or later with landlock among the kernel's security modules (lsm=landlock,…)"
+        return Fact(name="landlock", ok=False, found="not active", advice=advice)
+    missing = landlock.plan(version, bind=(), connect=()).missing
+    found = f"version {version}" + (", which has all that is used" if not missing else "")
+    return Fact(name="landlock", ok=True, found=found, advice="; ".join(one.value for one in missing))
 
 
-def _landlock_version() -> int:
-    """Ask the kernel itself: what is listed under /sys may be hidden from us."""
-    import ctypes  # noqa: PLC0415 - only the doctor needs it
-
-    libc = ctypes.CDLL(None, use_errno=True)
-    return int(libc.syscall(_SYS_LANDLOCK_CREATE_RULESET, None, 0, _LANDLOCK_VERSION_FLAG))
+def _seccomp(attempt: Attempt) -> Fact:
+    here = machine()
+    why = "not for this machine" if here is None else attempt(lambda: seccomp.install(seccomp.program(here)))
+    return _tried("seccomp", "system calls are filtered", why, "needs a kernel with seccomp filters")
 
 
-def _seccomp() -> Fact:
-    ok = "Seccomp:" in _text("/proc/self/status")
-    return Fact(name="seccomp", ok=ok, found="available" if ok else "not in this kernel")
+def _limits(groups: Mapping[str, tuple[str, int]]) -> list[Fact]:
+    return [_limit(name, groups.get(controller)) for name, controller in _LIMITS.items()]
+
+
+def _limit(name: str, group: tuple[str, int] | None) -> Fact:
+    if group is not None:
+        return Fact(name=f"{name} limit", ok=True, found=f"control group {group[0]} (version {group[1]})")
+    without = {
+        "memory": "watched, twenty times a second",
+        "processes": "counted per user" if os.geteuid() else "none: root is not counted",
+    }
+    advice = "a control group of its own: systemd-run --user --scope -p Delegate=yes, or run as root"
+    return Fact(name=f"{name} limit", ok=False, found=f"no control group; {without[name]}", advice=advice)
 
 
 def _number(path: str) -> int | None:
-    try:
-        return int(_text(path))
-    except ValueError:
-        return None
-
-
-def _text(path: str) -> str:
-    with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
-        return file.read().strip()
-    return ""
+    with contextlib.suppress(OSError, ValueError), open(path, encoding="ascii") as file:
+        return int(file.read())
+    return None

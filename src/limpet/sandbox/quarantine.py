@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 from typing import TYPE_CHECKING
 
 from limpet.sandbox.gitconfig import is_harmless
+from limpet.sandbox.taking import take_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from limpet.sandbox.finding import Finder
 
-_Identity = tuple[int, int]
+_Identity = tuple[object, ...]
+_OBEYED = "git obeys what it leads to"
 _LEFT_TO_GIT = (".git/modules", ".git/worktrees", ".git/objects/info/alternates")
 """Made by everyday git; what is in them is frozen from the next run on."""
+_BARE = ("HEAD", "objects", "refs")
+"""Where these lie, git takes the folder itself for a repository, and obeys the settings and hooks beside them."""
+_OF_A_BARE_ONE = ("HEAD", "config", "hooks")
 
 
 class Watch:
@@ -23,23 +28,44 @@ class Watch:
 
     def __init__(self, finder: Finder, workspace: str, *, allowed: frozenset[str], keep_in: str) -> None:
         self._finder = finder
-        self._workspace = workspace
+        self._workspace = workspace.rstrip("/")
         self._allowed = allowed
         self._keep_in = keep_in
         self.before = dict(self._there())
 
+    @property
+    def frozen(self) -> tuple[str, ...]:
+        """What must not change during the run: where a link leads, not the link: that cannot be held."""
+        inside = self._workspace + "/"
+        real = ((path, os.path.realpath(path)) for path in self.before)
+        return tuple(dict.fromkeys(end for path, end in real if end == path or end.startswith(inside)))
+
     def settle(self, why: Callable[[str], str]) -> tuple[str, ...]:
         """Take out what is new, and say so."""
-        return tuple(self._take_out(path, why) for path in self._new())
+        told = (self.take_out(path, why(path) or _OBEYED) for path in self._new())
+        return tuple(filter(None, told))
 
-    def _there(self) -> Iterator[tuple[str, tuple[_Identity, ...]]]:
-        """Each with the folders it is in: a folder that was replaced has replaced all that is in it."""
-        for path in self._finder.find(self._workspace):
+    def _there(self) -> Iterator[tuple[str, _Identity]]:
+        """Each with what tells it from another in its place."""
+        for path in self._paths():
             if self._inside(path) not in self._allowed:
                 yield path, self._identity(path)
 
-    def _identity(self, path: str) -> tuple[_Identity, ...]:
-        found = []
+    def _paths(self) -> Iterator[str]:
+        yield from self._finder.find(self._workspace)
+        repository = f"{self._workspace}/.git"
+        if os.path.islink(repository) or os.path.isfile(repository):
+            yield repository  # it leads to the real one
+        if all(os.path.lexists(f"{self._workspace}/{name}") for name in _BARE):
+            paths = (f"{self._workspace}/{name}" for name in _OF_A_BARE_ONE)
+            yield from (path for path in paths if os.path.lexists(path))
+
+    def _identity(self, path: str) -> _Identity:
+        """The folders it is in: one that was replaced has replaced all that is in it. And where a link leads.
+
+        Not the file itself: it is frozen, so that whoever replaced it was no command of ours.
+        """
+        found: list[object] = [os.readlink(path)] if os.path.islink(path) else []
         while len(path := os.path.dirname(path)) > len(self._workspace):
             status = os.lstat(path)
             found.append((status.st_dev, status.st_ino))
@@ -50,18 +76,28 @@ class Watch:
             if self.before.get(path) != identity and not self._inside(path).startswith(_LEFT_TO_GIT):
                 yield from _parts(path)
 
-    def _take_out(self, path: str, why: Callable[[str], str]) -> str:
+    def take_out(self, path: str, why: str) -> str:
+        """Move it out of the workspace, and say so; nothing when it went with a link that led to it."""
         inside = self._inside(path)
-        place = os.path.join(self._keep_in, inside)
         try:
-            os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
-            shutil.move(path, place)
+            inside = take_out(self._workspace, inside, self._keep_in)
+        except FileNotFoundError:
+            return ""
         except OSError as error:
-            return f"{inside} was made, {why(path)}, and could not be taken out: {error.strerror}"
-        return f'{inside} was made, {why(path)}: taken out, kept in {place} (sandbox.allow = ["{inside}"] lets it be)'
+            return f"{inside} was made, {why}, and could not be taken out: {error.strerror}"
+        place = os.path.join(self._keep_in, inside)
+        self._put_back(path)
+        return f'{inside} was made, {why}: taken out, kept in {place} (sandbox.allow = ["{inside}"] lets it be)'
+
+    def _put_back(self, path: str) -> None:
+        """A link that was there before: it cannot be frozen, but what it said is known."""
+        links = [part for part in self.before.get(path, ()) if isinstance(part, str)]
+        if links:
+            with contextlib.suppress(OSError):
+                os.symlink(links[0], path)
 
     def _inside(self, path: str) -> str:
-        return path[len(self._workspace.rstrip("/")) + 1 :]
+        return path[len(self._workspace) + 1 :]
 
 
 def _parts(path: str) -> Iterator[str]:

@@ -26,13 +26,13 @@ _LINKS = {
     "ptmx": "pts/ptmx",
 }
 # Root's word counts there for the whole machine, whatever rights it has given up; nobody else can write or read it.
-_FROZEN_PROC = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "dynamic_debug", "mtrr", "pressure")
-_HIDDEN_PROC = (
+FROZEN_PROC = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "dynamic_debug", "mtrr")
+HIDDEN_PROC = (
     "kpagecount", "kpageflags", "kpagecgroup", "slabinfo", "vmallocinfo", "pagetypeinfo", "timer_list", "sched_debug",
     "latency_stats", "keys", "key-users",
 )  # fmt: skip
 # Sockets live in /run; these names are looked up by ordinary programs and are none.
-_KEPT_IN_RUN = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/current-system")
+KEPT_IN_RUN = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/current-system")
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
     for name in DEVICES:
         yield ("take", name, f"/dev/{name}")
         yield ("lock_device", name)
-    for path in _KEPT_IN_RUN:
+    for path in KEPT_IN_RUN:
         yield ("take", path, path, True)
         yield ("lock", path)
     yield ("lock_all",)
@@ -75,11 +75,11 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
     yield from (("put", path, path) for path in (*wishes.writable, wishes.workspace))
     yield from (("hide", path, NOTHING) for path in wishes.hidden)
     # A folder around something frozen could be renamed, and another put in its place, were it not a mount of its own.
-    yield from (("pin", path) for path in _around(wishes.frozen, wishes.workspace))
+    yield from (("pin", path) for path in around(wishes.frozen, wishes.workspace))
     yield from (("freeze", path) for path in wishes.frozen)
 
 
-def _around(paths: tuple[str, ...], workspace: str) -> list[str]:
+def around(paths: tuple[str, ...], workspace: str) -> list[str]:
     """The folders between the workspace and the paths, outermost first."""
     found: dict[str, None] = {}
     for path in paths:
@@ -103,7 +103,7 @@ def _run(wishes: Wishes) -> Iterator[_Step]:
     """No socket of the machine's: the mount points for what is kept are made in an empty folder."""
     yield ("empty", "/run", "mode=0755,size=1m")
     yield ("file", NOTHING, 0o000)
-    for path in _KEPT_IN_RUN:
+    for path in KEPT_IN_RUN:
         yield ("put_new", path, path)
     for path in (*wishes.writable, wishes.workspace):
         if is_inside(path, "/run"):
@@ -119,9 +119,10 @@ def fresh(wishes: Wishes) -> Steps:
 def _fresh(wishes: Wishes) -> Iterator[_Step]:
     size = f"size={wishes.memory}"
     yield ("processes", "/proc")
+    yield ("freeze", "/proc/pressure")
     if wishes.root:
-        yield from (("freeze", f"/proc/{name}") for name in _FROZEN_PROC)
-        yield from (("hide", f"/proc/{name}", NOTHING) for name in _HIDDEN_PROC)
+        yield from (("freeze", f"/proc/{name}") for name in FROZEN_PROC)
+        yield from (("hide", f"/proc/{name}", NOTHING) for name in HIDDEN_PROC)
     yield ("terminals", "/dev/pts")
     emptied = (*PRIVATE, *wishes.emptied)
     covered = [

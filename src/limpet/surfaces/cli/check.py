@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 import msgspec
 
 from limpet.config import resolve, settings_files
 from limpet.config.rules import load_rules
-from limpet.deciding import check
+from limpet.deciding import check, containment
 from limpet.model.codec import to_json
 from limpet.model.decision import Decision, Verdict
 from limpet.render.decision import explain
@@ -36,7 +36,9 @@ class _Line(msgspec.Struct):
 @click.option("--profile", metavar="NAME", help="How it is judged; else as the settings say.")
 @click.option("--cwd", metavar="DIR", help="Folder it would run in, inside the workspace.")
 @click.option("--workspace", metavar="DIR", help="The workspace; else --cwd, else the current folder.")
-@click.option("--sandbox", type=click.Choice(["none", "auto"]), help="What would contain it; today nothing does.")
+@click.option(
+    "--sandbox", type=click.Choice(["none", "auto"]), help="Judge as if nothing held it, or as `run` would contain it."
+)
 @click.option("--file", "file", metavar="PATH", help="Read the command from a file; `-` is stdin.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")
 @click.option("--jsonl", "as_jsonl", is_flag=True, help='Judge each {"command", "cwd"?} on stdin, a line each.')
@@ -55,8 +57,7 @@ def command(**given: Any) -> int:
     workspace, cwd = _folders(given["workspace"], given["cwd"])
     if os.path.commonpath([workspace, cwd]) != workspace:
         raise click.UsageError(f"--cwd {cwd!a} lies outside the workspace {workspace!a}")
-    profile, rules = _policy(given)
-    decision = check(text, workspace=workspace, cwd=cwd, profile=profile, rules=rules)
+    decision = check(text, workspace=workspace, cwd=cwd, **_policy(given))
     click.echo(to_json(decision) if given["as_json"] else _shown(text, decision), nl=given["as_json"])
     return _STATUS[decision.verdict]
 
@@ -71,12 +72,24 @@ def _folders(workspace: str | None, cwd: str | None) -> tuple[str, str]:
     return real, os.path.realpath(os.path.join(real, cwd or "")) if workspace is not None else real
 
 
-def _policy(given: dict[str, Any]) -> tuple[str, Rules]:
-    """The profile and the rules that would hold."""
+class _Policy(TypedDict):
+    """What a command is judged by."""
+
+    profile: str
+    containment: str
+    rules: Rules
+
+
+def _policy(given: dict[str, Any]) -> _Policy:
+    """The profile, the rules and the containment that would hold."""
     workspace, _ = _folders(given["workspace"], given["cwd"])
     settings = resolve(workspace=workspace, environ=os.environ).settings
-    rules = load_rules(settings, settings_files(workspace, os.environ))
-    return str(given["profile"] if given["profile"] is not None else settings.policy.profile), rules
+    profile = str(given["profile"] if given["profile"] is not None else settings.policy.profile)
+    return {
+        "profile": profile,
+        "containment": containment(workspace, sandbox=given["sandbox"], profile=profile),
+        "rules": load_rules(settings, settings_files(workspace, os.environ)),
+    }
 
 
 def _each_line(given: dict[str, Any]) -> int:
@@ -91,7 +104,7 @@ def _each_line(given: dict[str, Any]) -> int:
     return status
 
 
-def _answer(line: bytes, policy: tuple[str, Rules], given: dict[str, Any]) -> Decision | dict[str, str]:
+def _answer(line: bytes, policy: _Policy, given: dict[str, Any]) -> Decision | dict[str, str]:
     try:
         asked = msgspec.json.decode(line, type=_Line)
         workspace, cwd = _folders(given["workspace"], asked.cwd if asked.cwd is not None else given["cwd"])
@@ -103,5 +116,4 @@ def _answer(line: bytes, policy: tuple[str, Rules], given: dict[str, Any]) -> De
         return {"error": str(error)}
     except ValueError as error:
         return {"error": f"cwd: {error}"}
-    profile, rules = policy
-    return check(asked.command, workspace=workspace, cwd=cwd, profile=profile, rules=rules)
+    return check(asked.command, workspace=workspace, cwd=cwd, **policy)

@@ -26,12 +26,12 @@ _OPTIONS = [
     click.option("--empty-env", is_flag=True, help="Start from an empty environment."),
     click.option("--workspace", metavar="DIR", help="The workspace; else --cwd, else the current folder."),
     click.option("--profile", metavar="NAME", help="How it is judged: workspace, read-only, ci, strict or open."),
-    click.option("--sandbox", metavar="auto|none|NAME", help="How to contain it; this version has nothing but bare."),
+    click.option("--sandbox", metavar="auto|none|NAME", help="How to contain it: native, landlock, bubblewrap, none."),
     click.option(
         "--require", multiple=True, metavar="GUARANTEE", help=f"Refuse without: {', '.join(GUARANTEE_NAMES)}."
     ),
     click.option(
-        "--network", type=click.Choice(["off", "on"]), help="Whether it may use the network; bare, it always can."
+        "--network", type=click.Choice(["off", "on"]), help="Whether it may use the network (off); bare, it always can."
     ),
     click.option("--file", "file", metavar="PATH", help="Read the command from a file; `-` is stdin."),
     click.option("--stdin", "pass_stdin", is_flag=True, help="Let the command read limpet's stdin."),

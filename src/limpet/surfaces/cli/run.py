@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
+import termios
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +21,8 @@ from limpet.surfaces.cli.live import watch
 from limpet.surfaces.cli.options import command_text, options_from, run_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from limpet.model.options import RunOptions
     from limpet.shell import Shell
 
@@ -38,7 +42,8 @@ def command(**given: Any) -> int:
     text = command_text(given["command"], given["file"])
     options = options_from(given)
     try:
-        return asyncio.run(_run(text, options, given))
+        with _same_terminal():
+            return asyncio.run(_run(text, options, given))
     except limpetError as error:
         if not given["as_json"]:
             raise
@@ -46,6 +51,21 @@ def command(**given: Any) -> int:
         return 2 if isinstance(error, InvalidRequestError) else 125
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the answer is given; one more Ctrl-C must not garble it
+
+
+@contextlib.contextmanager
+def _same_terminal() -> Iterator[None]:
+    """Whatever a command that reads from it does to the settings of the terminal, they are as before afterwards."""
+    try:
+        before = termios.tcgetattr(0)
+    except (termios.error, ValueError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(0, termios.TCSANOW, before)
 
 
 async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:

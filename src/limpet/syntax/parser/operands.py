@@ -28,6 +28,7 @@ _RUNS = {
 }
 _IN_SUBSTRING = re.compile(r"[()?:]")
 _PROCESS = re.compile(f"[<>]{JOIN}*+\\(")
+_TRANSLATED = re.compile(f'\\${JOIN}*+"')
 
 
 def read_operand(reader: Reader, stop: str, *, quoted: bool, pattern: bool) -> Word:
@@ -76,12 +77,18 @@ def _read_special(reader: Reader, char: str, *, quoted: bool, pattern: bool) -> 
 
 
 def _read_dollar(reader: Reader, *, pattern: bool) -> tuple[Part, ...]:
-    found = ANSI_START.match(reader.text, reader.pos, reader.end)
-    if found is not None and not reader.in_heredoc:
-        start, reader.pos = reader.pos, found.end() - 1
+    start = reader.pos
+    found = ANSI_START.match(reader.text, start, reader.end)
+    if found is not None and (pattern or not reader.in_heredoc):
+        reader.pos = found.end() - 1
         return _read_pattern_quote(reader, start) if pattern else read_decoded(reader, start)
-    part = reader.rules.dollar(reader, True)  # noqa: FBT003 - the seam is a plain callable
-    return (part if part is not None else read_dollar_sign(reader),)
+    found = _TRANSLATED.match(reader.text, start, reader.end)
+    if found is not None and (pattern or reader.in_heredoc):
+        reader.pos = found.end() - 1
+        part = read_double(reader, start)
+        return (part,) if pattern else (part, reader.fault(start, part.end, "a translated text in a heredoc"))
+    other = reader.rules.dollar(reader, True)  # noqa: FBT003 - the seam is a plain callable
+    return (other if other is not None else read_dollar_sign(reader),)
 
 
 def _read_pattern_quote(reader: Reader, start: int) -> tuple[Part, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from limpet.syntax.tree import Array, Literal
 from limpet.syntax.values.field import ANYTHING, Field
 from limpet.syntax.values.reader import Reader
-from limpet.syntax.values.resolve import fields, text
+from limpet.syntax.values.resolve import fields, is_idle, text
 from limpet.syntax.values.scope import Elements, Unset, Value, add
 from limpet.syntax.values.tilde import Tildes
 
@@ -87,6 +87,17 @@ def array_elements(
         following = max(placed or (), default=following - 1) + 1
         found = _merge(found, placed)
     return found
+
+
+def declared_elements(node: Assignment, scope: Scope) -> dict[int, Field] | None:
+    """The elements in `declare a=(…)`; None when they are not known, or expanding them may assign something."""
+    if not isinstance(node.value, Array) or node.append or node.subscript is not None:
+        return None
+    idle = all(
+        is_idle(element.value) and (element.subscript is None or _constant(element.subscript) is not None)
+        for element in node.value.elements
+    )
+    return array_elements(node.value, scope.copy(), {}, node.name) if idle else None
 
 
 def _merge(found: dict[int, Field] | None, placed: dict[int, Field] | None) -> dict[int, Field] | None:

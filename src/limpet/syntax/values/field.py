@@ -19,6 +19,8 @@ class Pattern(msgspec.Struct, frozen=True, gc=False):
 Piece = str | Unknown | Pattern
 
 UNKNOWN = Unknown()
+NUMBER = Pattern("[-0-9]*")
+"""Some number, nobody knows which: digits, perhaps behind a minus sign. The glob says a little more than that."""
 
 
 class Field(msgspec.Struct, frozen=True, gc=False):
@@ -34,6 +36,8 @@ class Field(msgspec.Struct, frozen=True, gc=False):
     many: bool = False
 
     def __post_init__(self) -> None:
+        if len(self.pieces) == 1 and self.pieces[0]:
+            return
         merged = _merge(self.pieces)
         if merged != self.pieces:
             msgspec.structs.force_setattr(self, "pieces", merged)

@@ -8,7 +8,7 @@ from limpet.syntax.values.carve import carve
 from limpet.syntax.values.choices import CHOICES, choose
 from limpet.syntax.values.field import UNKNOWN, Field, known
 from limpet.syntax.values.operands import read_pattern, read_replacement
-from limpet.syntax.values.runs import BREAK, NOTHING, Run, Runs, field_runs, text_run, unknown_run
+from limpet.syntax.values.runs import BREAK, NOTHING, Run, Runs, field_runs, number_run, text_run, unknown_run
 from limpet.syntax.values.scope import BLANKS, Unset
 from limpet.syntax.values.subject import One, Several, find_subject
 from limpet.syntax.values.transform import at, change_case, cut, replace, strip
@@ -31,7 +31,7 @@ def expand_parameter(node: Parameter, reader: Reader, *, quoted: bool) -> Runs:
     if node.operator in CHOICES:
         return choose(node, subject, reader, show, quoted=quoted)
     if node.operator == "length":
-        return [_length(subject, reader.scope, quoted=quoted)]
+        return [_length(subject, quoted=quoted)]
     if not node.operator:
         return show(subject, reader.scope, quoted=quoted)
     before = reader.scope.copy()
@@ -57,8 +57,7 @@ def show(subject: One | Several, scope: Scope, *, quoted: bool) -> Runs:
     if isinstance(subject, Several):
         return _show_all(subject, scope, quoted=quoted)
     if subject.value is None:
-        whole = subject.numeric and scope.separators == BLANKS
-        return [unknown_run(quoted=quoted or whole)]
+        return [number_run(quoted=quoted) if subject.numeric else unknown_run(quoted=quoted)]
     value = Field() if isinstance(subject.value, Unset) else subject.value
     if not scope.spend(value.size):
         return [unknown_run(quoted=quoted)]
@@ -97,16 +96,14 @@ def _join(subject: Several, separators: str | None) -> Runs:
     return runs
 
 
-def _length(subject: One | Several, scope: Scope, *, quoted: bool) -> Run:
+def _length(subject: One | Several, *, quoted: bool) -> Run:
     if isinstance(subject, Several):
         size = subject.count
     else:
         value = Field() if isinstance(subject.value, Unset) else subject.value
         text = value.text if value is not None else None
         size = len(text) if text is not None and text.isascii() else None
-    if size is not None:
-        return text_run(str(size), quoted=quoted)
-    return unknown_run(quoted=quoted or scope.separators == BLANKS)
+    return text_run(str(size), quoted=quoted) if size is not None else number_run(quoted=quoted)
 
 
 def _map(subject: One | Several, change: Callable[[str], str | None]) -> One | Several:

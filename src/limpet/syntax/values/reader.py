@@ -9,7 +9,7 @@ from limpet.syntax.tree import Arithmetic, Double, Literal, Parameter, Part, Sub
 from limpet.syntax.values.calc import calculate, forget_names
 from limpet.syntax.values.field import UNKNOWN
 from limpet.syntax.values.parameters import expand_parameter
-from limpet.syntax.values.runs import NOTHING, Break, Run, Runs, flatten, text_run, unknown_run
+from limpet.syntax.values.runs import NOTHING, Break, Run, Runs, flatten, number_run, text_run, unknown_run
 from limpet.syntax.values.scope import BLANKS
 from limpet.syntax.values.substituted import output_of
 from limpet.syntax.values.tilde import Tildes, expand_tildes
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _DEEPEST = 24
 _ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
-_NUMBERS = re.compile(r"[0-9-]")
 
 
 class Reader:
@@ -103,11 +102,4 @@ class Reader:
         value = self.number(part.expression)
         if value is not None:
             return text_run(str(value), quoted=quoted)
-        return number_run(self.scope, quoted=quoted)
-
-
-def number_run(scope: Scope, *, quoted: bool) -> Run:
-    """A number that is not known: one argument, unless its digits are separators."""
-    separators = scope.separators
-    whole = separators is not None and not _NUMBERS.search(separators)
-    return unknown_run(quoted=quoted or whole)
+        return number_run(quoted=quoted)

@@ -84,8 +84,13 @@ def _size(word: Word) -> int:
 
 def _settle(word: Word, scope: Scope) -> None:
     """What the word assigns, it assigns nobody knows how often."""
-    if not all(_is_idle(part) for part in word.parts):
+    if not is_idle(word):
         scope.forget_all()
+
+
+def is_idle(word: Word) -> bool:
+    """Whether expanding the word surely assigns nothing."""
+    return all(_is_idle(part) for part in word.parts)
 
 
 def _is_idle(part: Part) -> bool:

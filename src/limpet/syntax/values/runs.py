@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from limpet.syntax.values.field import UNKNOWN, Field, Pattern, Piece
+from limpet.syntax.values.field import NUMBER, UNKNOWN, Field, Pattern, Piece
 
 
 class Run(msgspec.Struct, frozen=True, gc=False):
@@ -34,6 +34,11 @@ def unknown_run(*, quoted: bool, many: bool = False) -> Run:
     return Run(UNKNOWN, quoted=quoted, splits=not quoted, many=many)
 
 
+def number_run(*, quoted: bool) -> Run:
+    """A number that is not known: one argument, unless its digits are separators."""
+    return Run(NUMBER, quoted=quoted, splits=not quoted)
+
+
 def text_run(text: str, *, quoted: bool) -> Run:
     """A known result of an expansion."""
     return Run(text, quoted=quoted, splits=not quoted)
@@ -46,7 +51,7 @@ def field_runs(value: Field, *, quoted: bool) -> Runs:
     runs: Runs = []
     for piece in value.pieces:
         # A path that matched may hold separators and globs of its own.
-        shown = UNKNOWN if isinstance(piece, Pattern) and not quoted else piece
+        shown = UNKNOWN if isinstance(piece, Pattern) and piece != NUMBER and not quoted else piece
         runs.append(Run(shown, quoted=quoted, splits=not quoted, many=value.many and piece == UNKNOWN))
     return runs
 

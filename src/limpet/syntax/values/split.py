@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from limpet.syntax.values.field import UNKNOWN
+from limpet.syntax.values.field import NUMBER, UNKNOWN
 from limpet.syntax.values.runs import Break, Run, Runs
 
 _BLANKS = " \t\n"
+_OF_NUMBERS = re.compile(r"[0-9-]")
 
 
 MOST = 1024
@@ -36,7 +37,9 @@ class _Splitter:
         self._cut = re.compile("[" + re.escape(separators) + "]") if separators else None
 
     def take(self, run: Run) -> None:
-        if not isinstance(run.piece, str):
+        if run.piece == NUMBER and run.splits:
+            self._current.append(self._number())
+        elif not isinstance(run.piece, str):
             self._current.append(run)
         elif not run.splits or self._separators == "":
             self._keep(run)
@@ -44,6 +47,11 @@ class _Splitter:
             self._keep(Run(UNKNOWN if run.piece else "", quoted=False, splits=True))
         else:
             self._cut_up(run.piece, self._cut)
+
+    def _number(self) -> Run:
+        """A number is no glob; nor is it cut, unless its digits are separators."""
+        whole = self._separators is not None and not _OF_NUMBERS.search(self._separators)
+        return Run(NUMBER, quoted=True) if whole else Run(UNKNOWN, quoted=False, splits=True)
 
     def end(self) -> None:
         if self._current:

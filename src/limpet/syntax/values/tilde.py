@@ -21,6 +21,7 @@ _AFTER = re.compile(r"[:=]~")
 _USER = re.compile(r"~[A-Za-z0-9_.+-]*")
 _BEFORE_COLON = re.compile(r"~[^/:]*:")
 _VARIABLES = {"~": "HOME", "~+": "PWD"}
+_FIXED = {"~root": "/root"}
 
 
 class Tildes(Enum):
@@ -125,6 +126,8 @@ def _expand(part: Part, scope: Scope, places: dict[int, bool], *, last: bool) ->
 
 
 def _folder(prefix: str, scope: Scope) -> list[Run | Break]:
+    if prefix in _FIXED:
+        return [Run(_FIXED[prefix], quoted=True)]
     if prefix not in _VARIABLES:
         # Where there is no such user it stays text, with whatever that text means.
         return [Run(UNKNOWN, quoted=_USER.fullmatch(prefix) is not None)]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.tree import Assignment, Double, Literal, Parameter, Word
-from limpet.syntax.walk.names import HARMLESS, NAME, literal, names_in
+from limpet.syntax.walk.names import HARMLESS, NAME, literal, names_in, printed_into
 from limpet.syntax.walk.options import is_harmless_set, is_harmless_shopt
 
 if TYPE_CHECKING:
@@ -63,15 +63,18 @@ def is_path(word: Word | Assignment) -> bool:
 def _names(words: Words, found: Changes) -> None:
     """`read x y`, `unset x`: any name that stands in the arguments."""
     for word in words[1:]:
-        text = literal(word)
-        if text is None:
-            found.everything = found.folder = True  # it may be CDPATH or DIRSTACK
-        else:
-            for name in NAME.findall(text):
-                found.name(name)
-            found.reads.update(names_in(text.partition("[")[2]))
+        _name(literal(word), found)
     for name in _READ:
         found.name(name)
+
+
+def _name(text: str | None, found: Changes) -> None:
+    if text is None:
+        found.everything = found.folder = True  # it may be CDPATH or DIRSTACK
+        return
+    for name in NAME.findall(text):
+        found.name(name)
+    found.reads.update(names_in(text.partition("[")[2]))
 
 
 def _unset(words: Words, found: Changes) -> None:
@@ -90,12 +93,11 @@ def _let(words: Words, found: Changes) -> None:
 
 
 def _printf(words: Words, found: Changes) -> None:
-    first = literal(words[1]) if len(words) > 1 else ""
-    if first is None or first == "-v":
-        _names(words[1:3] if first else words[:3], found)
-    elif first.startswith("-v"):
-        found.name(first[2:].partition("[")[0])
-        found.reads.update(names_in(first.partition("[")[2]))
+    texts = [literal(word) for word in words[1:]]
+    if texts[:1] == [None]:
+        _names(words[:3], found)
+    for name in printed_into(texts)[0]:
+        _name(name, found)
 
 
 def _declare(words: Words, found: Changes) -> None:

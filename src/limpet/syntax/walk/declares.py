@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.values.calc import calculate
-from limpet.syntax.values.field import Field
+from limpet.syntax.values.field import ANYTHING, Field, known
+from limpet.syntax.values.outputs import printed
 from limpet.syntax.walk.arithmetic import mark_numbers
 from limpet.syntax.walk.evaluators import may_be_option
-from limpet.syntax.walk.names import NAME
+from limpet.syntax.walk.names import NAME, printed_into
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,10 +49,22 @@ def _printf(argv: tuple[Field, ...], state: State) -> None:
         return
     if first.text is None and not first.many and first.prefix != "":
         return
-    if first.text is None or first.text == "-v":
+    if first.text is None:
         _forget_names(argv[:3], state)
-    else:
-        state.point.forget(first.text[2:].partition("[")[0])
+        return
+    names, at = printed_into([field.text for field in argv[1:]])
+    for name in names:
+        _forget_names((argv[0], known(name) if name is not None else ANYTHING), state)
+    if names and NAME.fullmatch(names[-1] or ""):
+        _print_into(names[-1] or "", argv[1 + at :], state)
+
+
+def _print_into(name: str, words: tuple[Field, ...], state: State) -> None:
+    texts = [word.text for word in words]
+    sure = state.scope.ordinary and state.scope.prints  # some shells have another `printf`
+    shown = printed([text for text in texts if text is not None]) if sure and None not in texts else None
+    if shown is not None and "\0" not in shown:
+        state.point.assign(name, known(shown))
 
 
 def _unset(argv: tuple[Field, ...], state: State) -> None:
@@ -140,6 +153,8 @@ def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) 
         state.point.pin(name, reference=flags.reference)
         if keyed:  # an array that counts its elements cannot become one of keys
             state.point.keyed |= {name}
+    elif rest == "=(" and (elements := _elements(field, flags, by, state)) is not None:
+        state.point.assign(name, elements)
     elif rest.startswith("=") and _assigns(rest, field, flags, by, state):
         state.point.assign(name, Field((rest[1:], *field.pieces[1:])))
     elif rest or flags.odd or by in ("local", "declare", "typeset"):
@@ -161,6 +176,14 @@ def _assigns(rest: str, field: Field, flags: _Flags, by: str, state: State) -> b
     if field.many or rest.startswith("=(") or flags.odd or "g" in flags.letters:
         return False
     return by != "local" or state.in_function > 0
+
+
+def _elements(field: Field, flags: _Flags, by: str, state: State) -> dict[int, Field] | None:
+    """What the variable surely holds, if it is given an array as it stands."""
+    if flags.odd or flags.takes_away or "g" in flags.letters or by not in ("declare", "typeset", "local"):
+        return None
+    found = next((elements for each, elements in state.arrays if each is field), None)
+    return found if by != "local" or state.in_function > 0 else None
 
 
 BUILTINS: dict[str, Callable[[tuple[Field, ...], State], None]] = {

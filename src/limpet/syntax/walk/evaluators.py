@@ -6,9 +6,11 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from limpet.syntax.values.field import ANYTHING, known
 from limpet.syntax.walk.again import in_name, in_variable, is_integer
 from limpet.syntax.walk.arithmetic import LIVE, in_text
 from limpet.syntax.walk.found import Again
+from limpet.syntax.walk.names import printed_into
 from limpet.syntax.walk.shells import SHELLS, fed, in_shell
 
 if TYPE_CHECKING:
@@ -113,7 +115,7 @@ def _declare(argv: Argv, span: Span, state: State) -> Iterator[Again]:
     reference = any(_REFERENCE.fullmatch(flag) for flag in flags)
     array = any("a" in flag.lower() for flag in flags)
     for word in argv[1:]:
-        if any(word is each for each in state.arrays):
+        if any(word is each for each, _ in state.arrays):
             continue
         shown = word.text if word.text is not None else word.prefix
         name, equals, value = shown.partition("=")
@@ -155,12 +157,12 @@ def _printf(argv: Argv, span: Span, state: State) -> Iterator[Again]:
         return
     if first.text is None:  # it may be `-v`, but so may any text that is printed
         yield from in_text(None, "printf -v", span, state) if first.many and first.prefix == "" else ()
-    elif first.text == "-v":
-        yield from _names((argv[0], *argv[2:3]), span, state)
-    elif "[" in first.text:
-        yield from in_name(first, "printf -v", span, state)
-    elif is_integer(first.text[2:], state):
-        yield from in_text(None, "printf -v", span, state)
+        return
+    for name in printed_into([word.text for word in argv[1:]])[0]:
+        if name is None or "[" in name:
+            yield from in_name(known(name) if name is not None else ANYTHING, "printf -v", span, state)
+        elif is_integer(name, state):
+            yield from in_text(None, "printf -v", span, state)
 
 
 def _mapfile(argv: Argv, span: Span, state: State) -> Iterator[Again]:

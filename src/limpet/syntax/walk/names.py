@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from limpet.syntax.tree import Arithmetic, Assignment, Command, Double, Literal, Node, Parameter, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from limpet.syntax.tree import Part
 
@@ -77,6 +77,17 @@ def is_number_item(word: Word) -> bool:
     """Whether a word of `for` stands for numbers only."""
     text = literal(word)
     return (text is not None and _ITEM.fullmatch(text) is not None) or is_number(word)
+
+
+def printed_into(words: Sequence[str | None]) -> tuple[list[str | None], int]:
+    """The names that `printf -v` is given, of which the last one counts, and where the format stands."""
+    names: list[str | None] = []
+    at = 0
+    while at < len(words) and (words[at] or "").startswith("-v"):
+        glued = (words[at] or "")[2:]
+        names.append(glued or next(iter(words[at + 1 : at + 2]), ""))
+        at += 1 if glued else 2
+    return names, at
 
 
 def is_index(subscript: Word) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.tree import Array, Assignment, Calculation, Literal, Opaque, Parameter, Simple, Test, Word
-from limpet.syntax.values.assign import assign
+from limpet.syntax.values.assign import assign, declared_elements
 from limpet.syntax.values.field import UNKNOWN, Field
 from limpet.syntax.values.reader import Reader
 from limpet.syntax.values.resolve import fields, text
@@ -63,10 +63,11 @@ def _argv(node: Simple, state: State) -> tuple[tuple[Field, ...], list[Again]]:
             if any("A" in (field.text or "") for field in found[1:]) and state.point.may_be_keyed(word.name):
                 state.point.keyed |= {word.name}
             again.extend(walk_word(word, state, node, index))
+            elements = declared_elements(word, state.scope)
             for name in changes(word).names:
                 state.point.forget(name)
             found.append(Field((f"{word.name}{'+' * word.append}=(", UNKNOWN, ")")))
-            state.arrays.append(found[-1])
+            state.arrays.append((found[-1], elements))
         elif (plain := _plain(word)) is not None:
             found.append(Field((plain,)))
         else:

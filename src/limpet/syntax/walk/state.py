@@ -90,8 +90,8 @@ class State:
         """Variables that a trap may change between any two commands."""
         self.fed: list[tuple[Field, str]] = []
         """Those arguments of the command that is walked now that are pipes, `<(…)`, with the text that comes out."""
-        self.arrays: list[Field] = []
-        """Those arguments of the command that is walked now that are arrays as they stand."""
+        self.arrays: list[tuple[Field, dict[int, Field] | None]] = []
+        """Those arguments of the command that is walked now that are arrays as they stand, with their elements."""
         self.loose = False
         """Whether a word of the command that is walked now may be any number of arguments of any text."""
         self.faulty = False

@@ -1,0 +1,80 @@
+"""This machine -> the files and folders that no command is to see."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from typing import TYPE_CHECKING
+
+from limpet.policy.places_that_matter import SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
+from limpet.sandbox.finding import Finder, written
+from limpet.sandbox.view import is_inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_LOOK_EVERY = 1.0
+_OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
+"""Of these a command sees nothing of the machine's anyway."""
+
+
+class Secrets:
+    """Looked up now and then: what else appears in a home is no business of a command's."""
+
+    def __init__(self, caller: Mapping[str, str], state_dir: str) -> None:
+        self.home = os.path.realpath(caller.get("HOME") or os.path.expanduser("~"))
+        self._state_dir = os.path.realpath(state_dir)
+        self._of_a_home = Finder(written(SECRETS_OF_A_HOME))
+        self._of_the_system = Finder(path for path in written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
+        self._looked = float("-inf")
+        self._found: tuple[str, ...] = ()
+
+    def around(self, workspace: str) -> tuple[str, ...]:
+        """Those that can be hidden from a command that works in this workspace."""
+        return tuple(path for path in self._all() if not _overlaps(path, workspace))
+
+    def _all(self) -> tuple[str, ...]:
+        now = time.monotonic()
+        if now - self._looked > _LOOK_EVERY:
+            self._looked = now
+            self._found = tuple(dict.fromkeys(map(os.path.realpath, self._find())))
+        return self._found
+
+    def _find(self) -> Iterator[str]:
+        for home in self._homes():
+            yield from self._of_a_home.find(home)
+        yield from self._of_the_system.find("/")
+        yield from _sockets()
+        yield self._state_dir
+
+    def _homes(self) -> list[str]:
+        """Root can read everybody's."""
+        if os.geteuid() != 0:
+            return [self.home]
+        return list(dict.fromkeys([self.home, "/root", *Finder(["*"]).find("/home")]))
+
+
+def _overlaps(path: str, workspace: str) -> bool:
+    """Whether hiding it would hide the workspace, or is about a socket of the workspace's own."""
+    return is_inside(workspace, path) or (is_inside(path, workspace) and _is_socket(path))
+
+
+def _sockets() -> Iterator[str]:
+    """Where other programs listen: a socket can be talked to wherever it can be seen, read-only or not."""
+    try:
+        with open("/proc/net/unix", encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        path = line.partition(" /")[2]
+        if path and not path.startswith(_OWN) and os.path.exists("/" + path):
+            yield "/" + path
+
+
+def _is_socket(path: str) -> bool:
+    try:
+        return stat.S_ISSOCK(os.lstat(path).st_mode)
+    except OSError:
+        return False
