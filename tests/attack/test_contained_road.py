@@ -15,8 +15,8 @@ import pytest
 
 from attack.escapes.stage import Scene, scene
 from attack.escapes.trying_both import both_users
+from attack.escapes.workspaces import answer
 from attack.hostile import SERVER, ended, groups, wait_no_helpers
-from attack.test_contained_workloads import answer
 from living import descendants, marker, sleeping, wait_for, wait_gone
 
 if TYPE_CHECKING:

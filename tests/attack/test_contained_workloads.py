@@ -6,12 +6,13 @@ import json
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from attack.escapes.stage import Scene, scene
 from attack.escapes.trying_both import both_users
+from attack.escapes.workspaces import answer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -225,17 +226,6 @@ def furnish(here: Scene, files: dict[str, str]) -> None:
         here.file(here.workspace / name, text)
 
 
-def answer(here: Scene, command: str, *options: str, seconds: float = 60) -> dict[str, Any]:
-    """What `limpet run --json` says; that it was contained is a part of it."""
-    argv = here.user.limpet("run", "--sandbox", "native", "--json", *options, "--", command)
-    env = {**here.environment(), "PATH": "/usr/local/bin:/usr/bin:/bin"}
-    done = subprocess.run(argv, cwd=here.workspace, env=env, capture_output=True, text=True, timeout=seconds)
-    result: dict[str, Any] = json.loads(done.stdout)
-    assert result["guarantees"] is not None, result
-    assert result["guarantees"]["level"] == "native"
-    return result
-
-
 @both_users
 def test_a_repository_looks_the_same_from_inside_and_outside(who: str) -> None:
     """No file stands in for one that is hidden or protected."""
@@ -266,7 +256,7 @@ def test_work_goes_on_from_one_command_to_the_next(who: str) -> None:
 
 
 def outside(here: Scene, command: str) -> str:
-    argv = [*here.user._prefix, "bash", "-c", command]
+    argv = [*here.prefix, "bash", "-c", command]
     done = subprocess.run(argv, cwd=here.workspace, env=here.environment(), capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -67,7 +67,9 @@ def test_a_command_gets_the_listed_variables_and_nothing_else(cli: Cli) -> None:
     wanted = {"LANG": "C.UTF-8", "TZ": "UTC", "SHELL": "/bin/zsh", "USER": "somebody", "HOME": env["HOME"]}
     assert {key: value for key, value in variables.items() if key not in inside | {"PATH"}} == {**wanted, **HARDENED}
     assert (variables["PWD"], variables["PATH"]) == (str(cli.cwd), env["PATH"])
-    assert found["withheld_env"] == sorted([*SECRETS, "LIMPET_POLICY_PROFILE", "LIMPET_SANDBOX_MODE", "LIMPET_STATE_DIR", "PYTHONPATH"])
+    assert found["withheld_env"] == sorted(
+        [*SECRETS, "LIMPET_POLICY_PROFILE", "LIMPET_SANDBOX_MODE", "LIMPET_STATE_DIR", "PYTHONPATH"]
+    )
 
 
 @pytest.mark.req("CH-07", "MY-12")

@@ -105,22 +105,3 @@ def test_what_cannot_be_shown_is_explained(cli: Cli, arguments: list[str], statu
 def test_a_wrong_pattern_is_explained(cli: Cli) -> None:
     done = cli("logs", run(cli, "echo hi"), "--grep", "[")
     assert (done.returncode, done.stderr.startswith("limpet: '[' is no regular expression: ")) == (2, True)
-
-
-def test_the_doctor_tells_people_what_holds_and_what_does_not(cli: Cli) -> None:
-    done = cli("doctor")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
-    assert re.fullmatch(r"ok +bash +/\S*bash", lines[0])
-    assert "A command was tried: it ran." in lines
-    assert "  yes  every process is ended with its command" in lines
-    assert "  no   writes confined to the workspace" in lines
-    assert lines[-1] == f"State is kept in {os.environ['LIMPET_STATE_DIR']}"
-
-
-def test_the_doctor_finds_a_shell_that_is_missing(cli: Cli) -> None:
-    done = cli("doctor", env={"LIMPET_RUN_SHELL": "/no/such/bash"})
-    lines = done.stdout.splitlines()
-    assert (done.returncode, lines[0].split()) == (125, ["NO", "bash", "missing"])
-    assert lines[1].strip().startswith("to do: ")
-    assert any(line.startswith("A command was tried: it did not run: ") for line in lines)

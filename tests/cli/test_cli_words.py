@@ -57,7 +57,10 @@ def test_the_version(cli: Cli) -> None:
         (["run", "--file", "nope"], "--file nope: No such file or directory (see: limpet run --help)"),
         (["run", "--cwd", "nope", "a"], "the workspace {workspace}/nope does not exist"),
         (["run", "--workspace", ".", "--cwd", "nope", "a"], "cwd {workspace}/nope does not exist"),
-        (["run", "--sandbox", "x", "a"], "there is no sandbox called 'x'; there are: auto, native, landlock, bubblewrap, none, bare"),
+        (
+            ["run", "--sandbox", "x", "a"],
+            "there is no sandbox called 'x'; there are: auto, native, landlock, bubblewrap, none, bare",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip

@@ -168,6 +168,19 @@ def test_a_command_has_no_rights_and_gains_none(scene: Scene) -> None:
     assert scene.not_refused("unshare -U true", "unshare -m true", touch) == []
 
 
+SYSTEM_V = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+for made in (libc.msgget(0, 0o1600), libc.shmget(0, 4096, 0o1600), libc.semget(0, 1, 0o1600)):
+    print(made, os.strerror(ctypes.get_errno()))
+"""
+
+
+def test_nothing_of_system_v_is_shared_with_the_machine(scene: Scene) -> None:
+    (scene.workspace / "shared.py").write_text(SYSTEM_V)
+    assert scene.run("python3 shared.py")["stdout"] == "-1 Operation not permitted\n" * 3
+
+
 def test_the_guarantees_say_what_holds_and_what_does_not(scene: Scene) -> None:
     held = scene.run("true")["guarantees"]
     assert (held["level"], held["backend"], held["network"]) == ("landlock", "landlock", "off")

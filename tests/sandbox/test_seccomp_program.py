@@ -15,7 +15,7 @@ import pytest
 from limpet.kernel.seccomp import program
 from limpet.kernel.seccomp.arguments import judged
 from limpet.kernel.seccomp.assemble import AT_LEAST, EQUAL, Branch, End, Look, Step, assemble
-from limpet.kernel.seccomp.denied import GROUPS
+from limpet.kernel.seccomp.denied import GROUPS, SHARED
 from limpet.kernel.seccomp.rules import Choice, Switch
 from limpet.kernel.syscall_numbers import AARCH64, HIGHEST, MACHINES, NAMES, X86_64, Machine, number
 from sandbox import bpf_machine, libseccomp
@@ -179,8 +179,22 @@ def test_debugging_can_be_granted_and_gives_nothing_else(machine: Machine) -> No
     assert allowed(debugging=True) - allowed(debugging=False) == {number(machine, name) for name in granted}
 
 
+@machines
+def test_without_shared_nothing_of_system_v_is_used(machine: Machine) -> None:
+    allowed = {
+        shared: {
+            call
+            for call in range(600)
+            if bpf_machine.run(program(machine, shared=shared), machine.audit, call).action == ALLOW
+        }
+        for shared in (True, False)
+    }
+    assert allowed[True] - allowed[False] == {number(machine, name) for name in SHARED.calls}
+    assert allowed[False] < allowed[True]
+
+
 def test_a_name_stands_in_one_table_only_and_has_a_number() -> None:
-    names = [*judged(internet=True), *(name for group in GROUPS for name in group.calls)]
+    names = [*judged(internet=True), *(name for group in (*GROUPS, SHARED) for name in group.calls)]
     assert len(names) == len(set(names))
     assert {*names} <= NAMES
     assert all(group.why for group in GROUPS)

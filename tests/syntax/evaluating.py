@@ -148,6 +148,8 @@ f() { local 'a[$(: > ran)]=1'; }; f
 printf -v 'a[$(: > ran)]' x
 printf -v'a[$(: > ran)]' x
 printf -v 'a[$(: > ran)]' -- x
+printf -v x -v 'a[$(: > ran)]' y
+printf -vx -v'a[$(: > ran)]' y
 read 'a[$(: > ran)]' <<< x
 read -r b 'a[$(: > ran)]' <<< x
 a=(1); unset 'a[$(: > ran)]'

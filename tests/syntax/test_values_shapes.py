@@ -7,7 +7,7 @@ import pytest
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Literal, Opaque, Parameter, Simple, Word
 from limpet.syntax.values.assign import assign
-from limpet.syntax.values.field import ANY_NUMBER, ANYTHING, UNKNOWN, Field, Pattern, known
+from limpet.syntax.values.field import ANY_NUMBER, ANYTHING, NUMBER, UNKNOWN, Field, Pattern, known
 from limpet.syntax.values.resolve import fields, target, text
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.values.tilde import Tildes
@@ -39,12 +39,13 @@ def resolved(script: str) -> list[Field]:
         ('"$@"', [ANY_NUMBER]),
         ('"a$@b"', [Field(("a", UNKNOWN, "b"), many=True)]),
         ('"$*"', [ANYTHING]),
-        ("/tmp/x.$$", [Field(("/tmp/x.", UNKNOWN))]),
-        ("$((x + 1))b", [Field((UNKNOWN, "b"))]),
+        ("/tmp/x.$$", [Field(("/tmp/x.", NUMBER))]),
+        ("$((x + 1))b", [Field((NUMBER, "b"))]),
         ("a$(date)b", [Field(("a", UNKNOWN, "b"), many=True)]),
         ('"a$(date)b"', [Field(("a", UNKNOWN, "b"))]),
         ("<(ls)", [Field(("/dev/fd/", UNKNOWN))]),
-        ("~root/x", [Field((UNKNOWN, "/x"))]),
+        ("~root/x", [known("/root/x")]),
+        ("~other/x", [Field((UNKNOWN, "/x"))]),
         ("~-/x", [Field((UNKNOWN, "/x"))]),
     ],
 )
@@ -87,7 +88,7 @@ def test_a_path_that_a_loop_goes_over_keeps_its_pattern_only_in_quotes() -> None
 def test_arguments_of_unknown_number_keep_the_ends_of_what_they_join() -> None:
     found, scope = words('"a$@b" $# $1 "$2"')
     scope.positional = (known("x"), Field((UNKNOWN,), many=True))
-    expected = [known("ax"), Field((UNKNOWN, "b"), many=True), ANYTHING, known("x"), ANYTHING]
+    expected = [known("ax"), Field((UNKNOWN, "b"), many=True), Field((NUMBER,)), known("x"), ANYTHING]
     assert [field for word in found for field in fields(word, scope)] == expected
 
 

@@ -139,6 +139,8 @@ ENDLESS = {
     "one long list": "a=1" + "".join(f" && v{number}=1" for number in range(3000)),
     "one long case": "case $x in " + "".join(f"a{number}) x={number};& " for number in range(2000)) + "esac\n",
     "plain commands": "ls -l a b\n" * 10000,
+    "brackets that do not close": "echo '" + "[" * 200000 + "'",
+    "folders in folders": "cd a; " * 15000,
 }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ GENERATED = settings(
 
 CAREFUL = """
 x=1; if false; then x=2; fi; «$x»
+x=1; unset -n x; «"${x-none}"»; unset -f x; «"${x-none}"»; unset -v x; «"${x-none}"»
 z=([2]=1); z+=(x"$((z=3))"); «"${z[0]}" "${z[@]}"»
 z=(1); z=(x"$((z=3))"); «"${z[0]}" "${z[@]}"»
 trap '«{a,b}»' EXIT; set +B
@@ -96,6 +97,20 @@ declare -A z; declare z=([0]=a [k]=b); «"${z[0]}"»; declare -A z=([1]=c); «"$
 readonly z=(1)⏎declare z=(2)⏎«"${z[@]}"»
 declare -i z=(1+1 2); «"${z[@]}"»; z+=(1+2); «"${z[@]}"»; declare -u y=(a); «"${y[@]}"»
 declare -n r=z; declare r=(1 2); «"${z[@]}"»
+x=1; declare -n r=x; «$r»; x=2; «"$r" ${#r} ${r%2} ${!r} "${r:-k}" $((r + 1))»; r=3; «"$x" "$r"»
+x=1; declare -n r=x; r+=k; «$x»; unset r; «"${x-none}" "${r-none}"»; unset -n r; «"${r-none}"»
+x=1; y=2; declare -n r=x; declare -n r=y; «$r»; for r in x y; do «$r»; done; declare +n r; «$r»
+x=1; declare -n r=x; read r <<< 5; «$x $r»; printf -v r 6; «$x $r»; : $((r++)) "${r:=5}"; «$x $r»
+z=(1 2); declare -n r=z; «"${r[@]}" ${!r[@]} $r ${r[1]}»; r[1]=5; «"${z[@]}"»; declare -n s='z[1]'; «$s»
+x=1; f() { local -n r=$1; «$r»; r=2; «$r»; }; f x; «$x "${r-none}"»; r=5; f x; «$r»
+v=o; h() { local -n w=v; k; «$w $v»; }; k() { local v=in; «$w»; w=new; «$v»; }; h; «$v»
+v=o; m() { local -n o=v; local v=mm; «$o»; }; m; p() { local -n v=v 2> /dev/null; «"$v"»; }; p 2> /dev/null
+r=(1 2); declare -n r=x 2> /dev/null; x=5; «$r»; readonly s=1; declare -n s=x; «$s»
+declare -n a=b; declare -n b=c; c=deep; «$a $b»; x=1; declare -n q=x; (declare +n q; «$q»); q=2 eval '«$q $x»'; «$x»
+x=1; if :; then declare -n r=x; fi; «$r»; n=0; while (( n++ < 2 )); do declare -n s=x; «$s»; x=$n; done; «$s $x»
+HOME=/h; x=/k; declare -n HOME=x; «~ "$HOME"»; declare -n IFS=y; y=:; z=a:b; «$z»
+declare -n r=HOME; «"$r"»; declare -n s=RANDOM; «"${s:+y}"»; declare -n t=1 2> /dev/null; «"${t-none}"»
+x='a[$(echo k >&2)]'; declare -n r=x; «"${r@Q}" "${r@P}" "${r:0:1}"»; local -n l=x 2> /dev/null; «"${l-none}"»
 z=(1); declare z+=(2); «"${z[@]}"»; declare -x z=(3); «"${z[@]}"»; declare +a z=(4); «"${z[@]}"»
 x=k$$; «$x "$x" "$$" $? "a$?" $((RANDOM % 7)) "${#x}"»; f() { «"$1" $1»; }; f $$; f "a$?b"
 «$RANDOM "$UID"»; RANDOM=/; «"$RANDOM"»; f() { local RANDOM=/; «$RANDOM»; }; f
@@ -247,6 +262,26 @@ def test_generated_scripts_that_move_are_where_they_seem(folder: Path, random: R
     _check(Writer(random, folders=True), folder)
 
 
+BODIES = r"""
+${x%$''} ${x#$""} ${x%$'x'} ${x%$"x"} ${x%'$x'} ${x%$'\x78'} ${x%$''x} ${x%$""x}
+${x/$'x'/y} ${x/$"x"/y} ${x/x/$'y'} ${x/x/$"y"} ${x/$''/y} ${x^^$'x'} ${x^^$"x"}
+${u:-$'x'} ${u:-'$x'} $'x' $"x" "$x" '$x' ${x:-$'x'} \$x \a
+"""
+
+
+@pytest.mark.parametrize("body", BODIES.strip().split("\n"))
+def test_quotes_in_a_heredoc_mean_what_they_mean_to_bash(body: str, folder: Path) -> None:
+    script = f"x='a$x'; unset u; cat <<E\n{body}\nE\n"
+    shown = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
+    found = walk(script).found[-1].opened[0].body
+    assert found is not None
+    assert (found.text, walk(script).opaque) == (shown.stdout, ())
+
+
+def test_a_translated_text_in_a_heredoc_is_not_followed() -> None:
+    assert walk('unset u; cat <<E\n${u:-$"x"}\nE\n').opaque != ()
+
+
 def _known(script: str) -> list[tuple[str | None, ...]]:
     followed = walk(script, Scope(home="/home/me", cwd="/work", positional=()))
     assert followed.opaque == ()
@@ -286,6 +321,9 @@ def _known(script: str) -> list[tuple[str | None, ...]]:
         ('declare -a c=(rm [2]=y [1]=x); "${c[@]}"', [("x", "y")]),
         ('D=x; f() { local c=(rm "$D"); "${c[@]}"; }; f', [("x",)]),
         ("rm ~root/x", [("/root/x",)]),
+        ("declare -n r=D; D=x; rm $r", [("x",)]),
+        ('D=x; f() { local -n r=$1; rm "$r"; }; f D', [("x",)]),
+        ('c=(rm x y); declare -n r=c; "${r[@]}"', [("x", "y")]),
     ],
 )
 def test_everyday_values_are_known(script: str, known: list[tuple[str | None, ...]]) -> None:

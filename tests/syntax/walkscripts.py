@@ -73,7 +73,7 @@ class Writer:
             f"${{{name}:0:1}}", "$1", "$2", "$@", "$*", "$#", f"$(({name}+1))", f"$(({name}=3))", f"$(({name}++))",
             f"${{!{name}}}",
             f"$(printf %s \"${name}\")", f"$(echo ${name})", f"`echo \"${name}\"`", f"$(printf '%s,' ${name} a)",
-            f"${{{name}^^}}", "${1:-n}", f"${{{name}@Q}}",
+            f"${{{name}^^}}", "${1:-n}", f"${{{name}@Q}}", "$?", "$$", "$((RANDOM))",
         )  # fmt: skip
 
     def word(self) -> str:
@@ -119,8 +119,10 @@ class Writer:
             f"let {name}=5", f"let {name}++",
             f"declare {name}={self.word()}", f"local {name}={self.word()}", f"local {name}", f"declare -i {name}",
             f"declare -u {name}",
-            f"declare -n {name}={self.name()}", f"declare -g {name}={self.word()}",
-            f"IFS={self.pick('a', ':', '', chr(39) + ' ' + chr(39))}",
+            f"declare -n {name}={self.name()}", f"local -n {name}={self.name()}", f"unset -n {name}",
+            f"declare {name}=({self.word()} {self.word()})", f"local -a {name}=([1]={self.word()} {self.word()})",
+            f"printf -v {name} -v {self.name()} {self.word()}", f"declare -g {name}={self.word()}",
+            f"IFS={self.pick('a', ':', '', '0123456789', chr(39) + ' ' + chr(39))}",
             "unset IFS", "set -f", "set +B", "set +f", "set -B", f"mapfile {name} <<< {self.word()}",
             f": {{{name}}}>/dev/null", f": {self.word()}",
             "shopt -s nullglob", f"typeset {name}={self.word()}", f"readonly {name}={self.literal()}", "set -u",

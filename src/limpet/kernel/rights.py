@@ -13,13 +13,17 @@ _VERSION_3 = 0x2008_0522
 _HIGHEST = 63
 
 
-def give_up_capabilities() -> None:
-    """None is left, none can be inherited, and none can come back by running something."""
+def bound_capabilities() -> None:
+    """None can come back by running something, in this process or what it starts; those it has it keeps for now."""
     for capability in range(_HIGHEST + 1):
         try:
             call("prctl", _DROP_FROM_BOUNDING, capability, 0, 0, 0)
         except OSError:  # past the last one that this kernel has
             break
+
+
+def give_up_capabilities() -> None:
+    """None is left, and none can be inherited."""
     call("prctl", _AMBIENT, _CLEAR_ALL, 0, 0, 0)
     call("capset", struct.pack("=Ii", _VERSION_3, 0), bytes(24))
 

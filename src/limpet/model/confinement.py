@@ -42,6 +42,8 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
     """Variables that lead to a folder which is made for each command and removed after it."""
     filter_fd: int = -1
     """Where a program that builds walls of its own finds the filter: then it is not put on here."""
+    identity: tuple[int, int] = (0, 0)
+    """Device and inode of the workspace: walls around one folder are none around another that took its place."""
     frozen: tuple[str, ...] = ()
     """What of the workspace the view keeps from being changed; for whoever explains it."""
 

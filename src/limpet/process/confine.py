@@ -29,6 +29,7 @@ def confine(confinement: Message, folder: bytes) -> None:
     if confinement["filter_fd"] >= 0:
         _hand_over(confinement["seccomp"], confinement["filter_fd"])
     else:
+        rights.bound_capabilities()
         rights.give_up_capabilities()
         install(confinement["seccomp"])
 

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from limpet.kernel import namespaces, rights
 from limpet.kernel.landlock.restrict import enforce_packed
 from limpet.kernel.mounts import carry_out
-from limpet.kernel.seccomp.install import install
-from limpet.process import rlimit
+from limpet.process import bound
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limpet.process.wire import Message
 
 _SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
@@ -80,23 +81,18 @@ class Behind:
 
 def be_first(
     job: Message,
-    confinement: Message,
-    view: int,
+    walls: tuple[Message, int, Callable[[], None]],
     actions: list[tuple[int, int, int]],
     bind: dict[str, tuple[int, int, int]],
     ends: tuple[int, int],
 ) -> NoReturn:
-    """Live as the first process. Never returns."""
-    report, lifeline = ends
+    """Live as the first process, behind a confinement with its view and its filter. Never returns."""
+    (confinement, view, load_filter), (report, lifeline) = walls, ends
     try:
         signal.set_wakeup_fd(-1)
         _build(confinement, view, job["cwd"])
-        rlimit.lower(bind)
-        _restrict(confinement)
-        shell = os.posix_spawn(
-            job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True, setsigdef=_SETTABLE,
-            setsigmask=(),
-        )  # fmt: skip
+        _restrict(confinement, load_filter)
+        shell = _start(job, actions, bind)
         os.write(report, STARTED)
         _see_out(shell, report, lifeline)
     except OSError as error:
@@ -104,6 +100,15 @@ def be_first(
         os.write(report, FAILED + marshal.dumps((error.errno or errno.EIO, why)))
     finally:
         os._exit(1)
+
+
+def _start(job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> int:
+    if bind:  # limits that are for the shell alone
+        return bound.start({**job, "confinement": None}, actions, bind, b"")
+    return os.posix_spawn(
+        job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True, setsigdef=_SETTABLE,
+        setsigmask=(),
+    )  # fmt: skip
 
 
 def _build(confinement: Message, view: int, cwd: bytes) -> None:
@@ -114,14 +119,14 @@ def _build(confinement: Message, view: int, cwd: bytes) -> None:
     os.chdir(cwd)
 
 
-def _restrict(confinement: Message) -> None:
+def _restrict(confinement: Message, load_filter: Callable[[], None]) -> None:
     """The first process as much as the shell: it needs nothing of what is taken away here."""
     rules = confinement["landlock"]
     if rules is not None:
         enforce_packed(rules)
     rights.give_up_capabilities()
     rights.be_unreadable()
-    install(confinement["seccomp"])
+    load_filter()
 
 
 def _see_out(shell: int, report: int, lifeline: int) -> NoReturn:

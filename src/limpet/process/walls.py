@@ -12,8 +12,9 @@ import os
 import select
 from typing import TYPE_CHECKING
 
-from limpet.kernel import loopback, namespaces
+from limpet.kernel import loopback, namespaces, rights
 from limpet.kernel.mounts import carry_out
+from limpet.kernel.seccomp.install import prepare
 from limpet.process.first import FAILED, Behind, be_first
 from limpet.process.ids import enter_user_namespace
 
@@ -34,6 +35,8 @@ class Walls:
         if not network:
             loopback.bring_up()
         self._view = _prepared_view(confinement["view"])
+        rights.bound_capabilities()
+        self._load_filter = prepare(confinement["seccomp"])
 
     def start(self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> Behind:
         """Start the job's shell behind walls of its own. Raises OSError when it could not be."""
@@ -42,7 +45,7 @@ class Walls:
         try:
             pid = namespaces.fork_into(_FRESH)
             if pid == 0:
-                be_first(job, self._confinement, self._view, actions, bind, (writing, lifeline))
+                be_first(job, (self._confinement, self._view, self._load_filter), actions, bind, (writing, lifeline))
         except BaseException:
             for fd in (reading, writing, lifeline, ours):
                 os.close(fd)

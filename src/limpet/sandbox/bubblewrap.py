@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import SandboxUnavailableError
-from limpet.model.confinement import Confinement
 from limpet.sandbox.native import Native, PlannedBehindWalls
 from limpet.sandbox.view import FROZEN_PROC, HIDDEN_PROC, KEPT_IN_RUN, PRIVATE, Wishes, around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from limpet.model.confinement import Confinement
     from limpet.model.request import Request
 
 _PLACES = ("/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap")
@@ -23,7 +23,8 @@ _FILTER_FD = 63
 _NAMESPACES = ("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try")
 NOTES = (
     "a command that a signal ends is seen to exit with 128 and the signal's number",
-    "hidden files are there and empty",
+    "nothing limits what /tmp may take of the memory",
+    "named pipes outside the workspace can be written to, and the times of devices changed, where this user may",
 )
 
 
@@ -69,8 +70,8 @@ def _words(wishes: Wishes, *, network: bool) -> Iterator[str]:
     yield from ("--uid", str(os.geteuid()), "--gid", str(os.getegid()))
     yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run")
     yield from _pairs("--ro-bind-try", KEPT_IN_RUN)
+    yield from _pairs("--ro-bind-try", [f"/proc/{name}" for name in (*FROZEN_PROC, "pressure")])
     if wishes.root:
-        yield from _pairs("--ro-bind-try", [f"/proc/{name}" for name in FROZEN_PROC])
         yield from _hidden([f"/proc/{name}" for name in HIDDEN_PROC])
     for folder in (*PRIVATE, *wishes.emptied):
         yield from ("--tmpfs", folder)

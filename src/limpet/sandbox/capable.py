@@ -7,6 +7,8 @@ import json
 import os
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from limpet.errors import SandboxUnavailableError
 
 if TYPE_CHECKING:
@@ -35,7 +37,8 @@ class Capable:
         if noted.get(level.name) == here:
             return ""
         try:
-            why = self._attempt(level.plan(request).plan)
+            plan = level.plan(request).plan
+            why = self._attempt(msgspec.structs.replace(plan, env={}))  # how it is contained, whatever is in it
         except SandboxUnavailableError as error:
             return str(error)
         if not why:

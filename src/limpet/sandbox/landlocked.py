@@ -44,7 +44,9 @@ NOTES = (
     "files outside can be neither written nor removed, but mode, times and attributes of the user's own can be changed",
     "the names of hidden files can be seen; what is in them cannot be read",
     "services that listen on unix sockets can be reached, if their socket lets this user",
-    "the command lines of other processes can be seen",
+    "/proc shows what it shows this user: command lines of other processes, lists of keys and shared memory",
+    "limits, priority and processors of the user's other processes can be changed",
+    "a device node that lies in the workspace can be used",
     "no /tmp and no terminals; TMPDIR is a folder for this command alone, and gone with it",
     'no /dev/shm, which some programs need: sandbox.write = ["/dev/shm"] grants it',
     "files of the workspace that other programs act on can be changed; the result tells which were",
@@ -111,7 +113,7 @@ class Landlocked:
             view=(),
             fresh=(),
             landlock=_packed(rules),
-            seccomp=seccomp.program(here, internet=request.network),
+            seccomp=seccomp.program(here, internet=request.network, shared=False),
             scratch=tuple(name for name in _SCRATCH if name not in request.env),
         )
         bared = tuple(path for path in hidden if any(is_inside(path, folder) for folder in writable))

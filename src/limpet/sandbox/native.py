@@ -70,7 +70,7 @@ class Native:
         wishes = self._wishes(request, watch)
         plan = msgspec.structs.replace(
             planned.plan,
-            env={**planned.plan.env, "TMPDIR": "/tmp"},  # noqa: S108 - its own
+            env=_without_temp(planned.plan.env, request),
             confinement=self._built(wishes, request.network),
             guarantees=_guarantees(request, wishes),
         )
@@ -93,17 +93,20 @@ class Native:
             landlock=self._rules(wishes),
             seccomp=seccomp.program(here),  # without the network there is a loopback that is the command's own
             frozen=wishes.frozen,
+            identity=wishes.identity,
         )
 
     def _wishes(self, request: Request, watch: Watch) -> Wishes:
         writable = tuple(path for path in self._write if os.path.isdir(path))
         return Wishes(
             workspace=request.workspace,
+            identity=_identity(request.workspace),
             writable=writable,
             hidden=tuple(path for path in self._secrets.around(request.workspace) if path not in writable),
             frozen=watch.frozen,
             emptied=self._caches(request),
             root=os.geteuid() == 0,
+            landlock=self._landlock > 0,
         )
 
     def _caches(self, request: Request) -> tuple[str, ...]:
@@ -115,9 +118,23 @@ class Native:
         if not self._landlock:
             return None
         write = (wishes.workspace, *wishes.writable, *PRIVATE, *wishes.emptied)
-        rules = landlock.plan(self._landlock, read=("/",), write=write, use=("/dev", "/proc"))
+        use = ("/dev",) if wishes.root else ("/dev", "/proc")  # what root writes there counts for the whole machine
+        rules = landlock.plan(self._landlock, read=("/",), write=write, use=use)
         paths = tuple((path, int(allowed)) for path, allowed in rules.paths)
         return Landlock(int(rules.files), int(rules.net), int(rules.scopes), paths)
+
+
+def _without_temp(env: dict[str, str], request: Request) -> dict[str, str]:
+    """The machine's folder for temporary files is not to be seen; /tmp is, and is the command's own."""
+    return {name: value for name, value in env.items() if name != "TMPDIR" or name in request.env}
+
+
+def _identity(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except OSError:  # gone since it was admitted: the launcher will say so
+        return 0, 0
+    return status.st_dev, status.st_ino
 
 
 def _guarantees(request: Request, wishes: Wishes) -> Guarantees:

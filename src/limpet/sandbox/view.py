@@ -39,6 +39,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Paths of this machine, as they are: real, absolute, there."""
 
     workspace: str
+    identity: tuple[int, int] = (0, 0)
+    """Device and inode of the workspace: another folder may come to stand in its place."""
     writable: tuple[str, ...] = ()
     """Other folders that may be changed."""
     hidden: tuple[str, ...] = ()
@@ -49,6 +51,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Folders that are empty for each command, in memory: caches."""
     root: bool = False
     """The command runs as root."""
+    landlock: bool = False
+    """Landlock sees to it that nothing is written outside."""
     memory: int = 1 << 30
     """Bytes that what is kept in memory may take, each."""
 
@@ -120,8 +124,9 @@ def _fresh(wishes: Wishes) -> Iterator[_Step]:
     size = f"size={wishes.memory}"
     yield ("processes", "/proc")
     yield ("freeze", "/proc/pressure")
-    if wishes.root:
+    if wishes.root and not wishes.landlock:
         yield from (("freeze", f"/proc/{name}") for name in FROZEN_PROC)
+    if wishes.root:
         yield from (("hide", f"/proc/{name}", NOTHING) for name in HIDDEN_PROC)
     yield ("terminals", "/dev/pts")
     emptied = (*PRIVATE, *wishes.emptied)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-import threading
+import signal
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HARM = b"changed\n"
+FLIPPING = 0.5
 
 
 def overwrite(path: str | Path) -> None:
     """Without creating it: inside, a path may lead to somewhere else than outside."""
     fd = os.open(path, os.O_WRONLY | os.O_TRUNC)
-    os.write(fd, HARM)
+    try:
+        os.write(fd, HARM)
+    finally:
+        os.close(fd)
 
 
 @deed("files")
@@ -201,20 +206,21 @@ def set_an_attribute(victim: Victim) -> None:
 
 @deed("files")
 def flip_a_symlink_while_writing(victim: Victim) -> None:
-    """Between a harmless file and the victim, as fast as it goes, while another thread writes to whatever it is."""
+    """Between a harmless file and the victim, as fast as it goes, while another process writes to whatever it is."""
     Path("harmless").touch()
     os.symlink("harmless", "link")
-    over = threading.Event()
-    thread = threading.Thread(target=flip, args=(victim["file"], over))
-    thread.start()
-    for _ in range(2000):
+    pid = os.fork()
+    if pid == 0:
+        flip(victim["file"])
+    end = time.monotonic() + FLIPPING
+    while time.monotonic() < end:
         try_to(lambda: overwrite("link"))
-    over.set()
-    thread.join()
+    os.kill(pid, signal.SIGKILL)
 
 
-def flip(target: str, over: threading.Event) -> None:
-    while not over.is_set():
+def flip(target: str) -> None:
+    """Until somebody ends it."""
+    while True:
         for to in (target, "harmless"):
             os.symlink(to, "next")
             os.rename("next", "link")

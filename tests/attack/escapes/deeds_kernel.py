@@ -11,7 +11,9 @@ import errno
 import mmap
 import os
 import platform
+import resource
 import struct
+from pathlib import Path
 
 from attack.escapes.deed import DONE, ROOT, ROOT_ON_SOME_HOSTS, SOME_HOSTS, Loot, Victim, deed
 from limpet.kernel.syscalls import by_number, call
@@ -174,4 +176,30 @@ def call_the_kernel_as_an_x32_program(victim: Victim) -> Loot:
 @deed("kernel", SOME_HOSTS)
 def make_a_namespace_as_an_x32_program(victim: Victim) -> Loot:
     by_number(0x4000_0000 + 272, "unshare")(USER)
+    return DONE
+
+
+@deed("kernel", ROOT_ON_SOME_HOSTS)
+def run_before_all_others(victim: Victim) -> Loot:
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    return DONE
+
+
+@deed("kernel", ROOT_ON_SOME_HOSTS)
+def be_more_important_than_others(victim: Victim) -> Loot:
+    os.nice(-5)
+    return DONE
+
+
+@deed("kernel", ROOT_ON_SOME_HOSTS)
+def raise_a_limit(victim: Victim) -> Loot:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most + 1, most + 1))
+    return DONE
+
+
+@deed("kernel", ROOT_ON_SOME_HOSTS)
+def be_spared_when_memory_is_short(victim: Victim) -> Loot:
+    Path("/proc/self/oom_score_adj").write_text("-500")
     return DONE

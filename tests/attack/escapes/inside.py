@@ -27,6 +27,7 @@ def attempt(one: Deed, victim: Victim) -> None:
     """In a folder of its own, within a bound."""
     scratch = WORKSPACE / "scratch" / one.name
     scratch.mkdir(parents=True)
+    keep("tried", one.name, b"")
     pid = os.fork()
     if pid:
         os.waitpid(pid, 0)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 ORDINARY = 61234
 """A user without a name, without rights, and without processes."""
-_VISIBLE = ("/opt", "/srv", "/var/lib", str(SOURCE.parent / ".pytest_cache"))
+_VISIBLE = ("/opt", "/srv", "/var/lib", str(SOURCE.parent))
 """Folders that a command behind walls sees as they are; of /tmp it sees nothing anyway."""
 
 
@@ -47,6 +47,11 @@ class Scene(NamedTuple):
         return self.place / "open-file"
 
     @property
+    def prefix(self) -> tuple[str, ...]:
+        """What makes a command line the user's."""
+        return self.user._prefix
+
+    @property
     def home(self) -> Path:
         return self.place / "home"
 
@@ -57,6 +62,18 @@ class Scene(NamedTuple):
     @property
     def outside(self) -> Path:
         return self.place / "outside"
+
+    def make(self) -> None:
+        """Its folders."""
+        for folder in (self.place, self.home, self.workspace.parent, self.workspace, self.outside):
+            self.folder(folder)
+        self.file(self.open_file)
+
+    def part(self, number: int) -> Scene:
+        """A scene of its own for one of many attempts."""
+        new = self._replace(place=self.place / f"part-{number}")
+        new.make()
+        return new
 
     def own(self, path: Path) -> Path:
         """It belongs to the user."""
@@ -111,15 +128,25 @@ exit $?
 
 def plain(scene: Scene, argv: list[str]) -> None:
     """Without any sandbox: by a shell with the caller's environment and an open file, neither of which it passes on."""
-    _run(scene, [*scene.user._prefix, "bash", "-c", _AS_BEFORE, "bash", str(scene.open_file), *argv])
+    _run(scene, [*scene.prefix, "bash", "-c", _AS_BEFORE, "bash", str(scene.open_file), *argv])
 
 
-def limpet(scene: Scene, argv: list[str]) -> None:
+def limpet(scene: Scene, argv: list[str], *options: str, sandbox: str = "native") -> None:
     """Behind limpet's walls."""
     command = f"PYTHONPATH={shlex.quote(scene.environment()['PYTHONPATH'])} {shlex.join(argv)}"
-    out = _run(scene, scene.user.limpet("run", "--sandbox", "native", "--json", "--", command))
+    out = _run(scene, scene.user.limpet("run", "--sandbox", sandbox, "--json", *options, "--", command))
     result = json.loads(out)
-    assert (result["guarantees"]["level"], result["exit_code"]) == ("native", 0), result
+    assert (result["guarantees"]["level"], result["exit_code"]) == (sandbox, 0), result
+
+
+def limpet_online(scene: Scene, argv: list[str]) -> None:
+    """The same, with the network that was granted."""
+    limpet(scene, argv, "--network", "on")
+
+
+def limpet_by_landlock(scene: Scene, argv: list[str]) -> None:
+    """Behind the lower walls that limpet builds where there are no namespaces."""
+    limpet(scene, argv, sandbox="landlock")
 
 
 def _run(scene: Scene, argv: list[str]) -> bytes:
@@ -140,9 +167,7 @@ def scene(who: str, *, contained: bool) -> Iterator[Scene]:
         place = Path(stack.enter_context(_folder()))
         place.chmod(0o755)
         new = Scene(uid, place, User(place, prefix, found._python), contained, secret())
-        for folder in (place, new.home, place / "around", new.workspace, new.outside):
-            new.folder(folder)
-        new.file(new.open_file)
+        new.make()
         yield new
 
 
@@ -153,6 +178,7 @@ def _folder() -> Iterator[str]:
     try:
         yield place
     finally:
+        subprocess.run(["chmod", "-R", "u+rwX", place], check=True, timeout=20)  # an attacker may have closed folders
         shutil.rmtree(place)
 
 
@@ -177,8 +203,8 @@ def bring_attackers(here: Scene) -> None:
 
 
 def _fate(here: Scene, victims: Victims, name: str) -> Fate:
-    loot, refused = (here.workspace / folder / name for folder in ("loot", "refused"))
-    assert refused.exists() or not loot.exists(), f"{name} was not tried"
+    tried, loot, refused = (here.workspace / folder / name for folder in ("tried", "loot", "refused"))
+    assert tried.exists(), f"{name} was not tried"
     fell = victims.fell(name, loot.read_bytes() if loot.exists() else None)
     return Fate(fell, refused.read_text() if refused.exists() else "it did not come back")
 

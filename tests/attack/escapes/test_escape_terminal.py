@@ -57,7 +57,7 @@ class Terminal:
     def run(self, argv: list[str]) -> None:
         """To its end, with the terminal for everything."""
         done = subprocess.run(
-            [*self._scene.user._prefix, "setsid", "--ctty", "--wait", *argv],
+            [*self._scene.prefix, "setsid", "--ctty", "--wait", *argv],
             cwd=self._scene.workspace, env=self._scene.environment(),
             stdin=self.theirs, stdout=self.theirs, stderr=subprocess.PIPE, timeout=30,
         )  # fmt: skip
@@ -65,7 +65,7 @@ class Terminal:
 
     def run_contained(self, command: str) -> None:
         """By limpet, which is told to let the command read what is typed."""
-        self.run(self._scene.limpet("--stdin", command)[len(self._scene.user._prefix) :])
+        self.run(self._scene.limpet("--stdin", command)[len(self._scene.prefix) :])
 
     def shown(self) -> bytes:
         return read_now(self.ours)
@@ -170,7 +170,7 @@ def used(who: str, *, contained: bool) -> tuple[bool, bool]:
         for fd in fds:
             stack.callback(os.close, fd)
         argv = [here.user._python, "-c", HOLDING]
-        full = here.limpet("", shlex.join(argv)) if contained else [*here.user._prefix, *argv]
+        full = here.limpet("", shlex.join(argv)) if contained else [*here.prefix, *argv]
         done = ran(here, full, pass_fds=fds)
         return word in done.stdout, (here.outside / "made").exists()
 
@@ -208,7 +208,7 @@ def test_a_crash_leaves_no_image_of_the_memory(who: str) -> None:
 def crashed(who: str, *, contained: bool) -> bool:
     with scene(who, contained=contained) as here:
         text = "ulimit -c unlimited; bash -c 'kill -SEGV $$'; true"
-        argv = here.limpet("", text) if contained else [*here.user._prefix, "bash", "-c", text]
+        argv = here.limpet("", text) if contained else [*here.prefix, "bash", "-c", text]
         ran(here, argv)
         return any(path.name.startswith("core") for path in here.workspace.iterdir())
 
@@ -216,5 +216,5 @@ def crashed(who: str, *, contained: bool) -> bool:
 @both_users
 def test_the_callers_environment_is_not_passed_on(who: str) -> None:
     with scene(who, contained=True) as here:
-        ways = ([*here.user._prefix, "env"], here.limpet("", "env; set; cat /proc/*/environ"))
+        ways = ([*here.prefix, "env"], here.limpet("", "env; set; cat /proc/*/environ"))
         assert [here.secret in ran(here, argv).stdout for argv in ways] == [True, False]

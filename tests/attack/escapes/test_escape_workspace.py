@@ -5,19 +5,18 @@ The workspace itself may be written, so this is not about where but about what. 
 
 from __future__ import annotations
 
-import json
 import os
+import shutil
 import subprocess
-from typing import TYPE_CHECKING
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from attack.escapes.stage import Scene, scene
-from attack.escapes.trying_both import both_users
+from attack.escapes.trying_both import both_users, remembered
 from attack.escapes.victims_files import look
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from attack.escapes.workspaces import each, git, run
 
 NEW_HOOK = "printf '#!/bin/sh\\nevil\\n' > {path}; chmod +x {path}"
 EXCHANGE = """python3 -c 'import ctypes; ctypes.CDLL(None).renameat2(-100, b".git", -100, b"mine", 2)'"""
@@ -41,6 +40,9 @@ ATTEMPTS = {
     "the repository behind a symlink": "mv .git old && ln -s old .git && echo '# evil' >> old/config",
     "the repository exchanged": f"cp -r .git mine; echo '# evil' >> mine/config; {EXCHANGE}",
     "attributes that name a filter": "mkdir -p .git/info; echo '* filter=evil' > .git/info/attributes",
+    "attributes swapped": "mv .git/info old; mkdir .git/info; echo '* evil' > .git/info/attributes",
+    "settings of another kind of repository": "echo evil >> .hg/hgrc",
+    "another kind of repository swapped": "mv .hg old; mkdir .hg; echo evil > .hg/hgrc",
     "another common folder": "cp -r .git common; echo '# evil' >> common/config; echo ../common > .git/commondir",
     "a shell in the folder": "echo evil >> .envrc",
     "a shell in the folder, anew": "rm -f .envrc; echo evil > .envrc",
@@ -65,7 +67,7 @@ ATTEMPTS = {
 
 PROTECTED = [
     *(".git", "below/.git", ".envrc", ".vscode", ".mcp.json", ".claude", ".limpet.toml", ".husky", ".npmrc"),
-    *(".gdbinit", ".idea", ".exrc"),
+    *(".gdbinit", ".idea", ".exrc", ".hg"),
 ]
 UNIMPORTANT = ("index", "COMMIT_EDITMSG", "logs")
 
@@ -85,44 +87,47 @@ NEW_REPOSITORIES = {
     "one with hooks behind a symlink": MAKE + "git init -q .; rm -rf .git/hooks; ln -s ../g/.git/hooks .git/hooks",
     "one with settings for a work tree": "git init -q .; git config extensions.worktreeConfig true; "
     "git config --worktree limpet.evil 1",
+    "one whose settings read otherwise": "git init -q .; "
+    "printf '[limpet]\\n# \\r[branch]\\n\\tremote = 1\\n' >> .git/config",
+    "one whose settings read otherwise still": "git init -q .; "
+    "printf '[limpet]\\n# \\342\\200\\250[branch]\\n\\tremote = 1\\n' >> .git/config",
 }
 
 
 @both_users
-@pytest.mark.parametrize("text", NEW_REPOSITORIES.values(), ids=NEW_REPOSITORIES)
-def test_a_new_repository_runs_nothing(text: str, who: str) -> None:
-    assert (obeyed(who, text, contained=False), obeyed(who, text, contained=True)) == (True, False)
+@pytest.mark.parametrize("name", NEW_REPOSITORIES)
+def test_a_new_repository_runs_nothing(name: str, who: str) -> None:
+    assert [obeyed(who, contained=contained)[name] for contained in (False, True)] == [True, False]
 
 
-def obeyed(who: str, text: str, *, contained: bool) -> bool:
+@remembered
+def obeyed(who: str, *, contained: bool) -> dict[str, bool]:
+    return each(who, NEW_REPOSITORIES, contained=contained, before=lambda _: None, after=acts)
+
+
+def acts(here: Scene, _: None) -> bool:
     """Whether git, as the user, would act on what the attempt has left."""
-    with scene(who, contained=contained) as here:
-        run(here, text)
-        hook = git(here, "rev-parse", "--git-path", "hooks/post-checkout").strip()
-        script = here.workspace / hook if hook else None
-        has_hook = script is not None and script.is_file() and "evil" in script.read_text()
-        return has_hook or bool(git(here, "config", "--get", "limpet.evil"))
-
-
-def git(here: Scene, *args: str) -> str:
-    argv = [*here.user._prefix, "git", *args]
-    done = subprocess.run(argv, cwd=here.workspace, env=here.environment(), capture_output=True, text=True, timeout=20)
-    return done.stdout
+    hook = git(here, "rev-parse", "--git-path", "hooks/post-checkout").strip()
+    script = here.workspace / hook if hook else None
+    has_hook = script is not None and script.is_file() and "evil" in script.read_text()
+    return has_hook or bool(git(here, "config", "--get-regexp", "^limpet[.]"))
 
 
 @both_users
-@pytest.mark.parametrize("text", ATTEMPTS.values(), ids=ATTEMPTS)
-def test_what_runs_later_is_as_it_was(text: str, who: str) -> None:
-    assert (armed(who, text, contained=False), armed(who, text, contained=True)) == (True, False)
+@pytest.mark.parametrize("name", ATTEMPTS)
+def test_what_runs_later_is_as_it_was(name: str, who: str) -> None:
+    assert [armed(who, contained=contained)[name] for contained in (False, True)] == [True, False]
 
 
-def armed(who: str, text: str, *, contained: bool) -> bool:
-    """Whether the attempt has put anything where it will be run, or taken anything from there."""
-    with scene(who, contained=contained) as here:
-        furnish(here)
-        before = will_run(here.workspace)
-        run(here, text)
-        return will_run(here.workspace) != before
+@remembered
+def armed(who: str, *, contained: bool) -> dict[str, bool]:
+    """Whether an attempt has put anything where it will be run, or taken anything from there."""
+    return each(who, ATTEMPTS, contained=contained, before=furnished, after=lambda here, seen: will_run(here) != seen)
+
+
+def furnished(here: Scene) -> dict[str, object]:
+    furnish(here)
+    return will_run(here)
 
 
 def furnish(here: Scene) -> None:
@@ -132,6 +137,7 @@ def furnish(here: Scene) -> None:
     files = {
         ".git/hooks/pre-commit": "#!/bin/sh\n", ".git/hooks/post-merge": "", ".envrc": "", ".mcp.json": "{}",
         ".vscode/tasks.json": "{}", ".claude/settings.json": "{}", ".limpet.toml": "", ".husky/pre-commit": "",
+        ".git/info/attributes": "", ".hg/hgrc": "",
         "npmrc": "",
     }  # fmt: skip
     for name, text in files.items():
@@ -141,25 +147,12 @@ def furnish(here: Scene) -> None:
     here.own(here.workspace / ".npmrc")
 
 
-def run(here: Scene, text: str) -> None:
-    """With the attempt in a file, so that nobody judges its words."""
-    here.file(here.place / "attempt.sh", text)
-    command = f"bash {here.place}/attempt.sh"
-    if here.contained:
-        argv = here.user.limpet("run", "--sandbox", "native", "--json", "--", command)
-    else:
-        argv = [*here.user._prefix, "bash", "-c", f"{command}; wait"]
-    done = subprocess.run(argv, cwd=here.workspace, env=here.environment(), capture_output=True, timeout=30)
-    if here.contained:
-        assert json.loads(done.stdout)["guarantees"]["level"] == "native"
-
-
-def will_run(workspace: Path) -> dict[str, object]:
+def will_run(here: Scene) -> dict[str, object]:
     """Everything that other programs act on: where it is, what it is, and what it says when it is opened."""
     return {
         str(path): (path.is_symlink(), path.stat().st_mode & 0o111, path.read_bytes() if path.is_file() else b"")
         for name in PROTECTED
-        for path in below(workspace / name)
+        for path in below(here.workspace / name)
     }
 
 
@@ -185,8 +178,32 @@ TAKEN = {
 def test_nothing_outside_is_taken_for_something_that_was_made(text: str, who: str) -> None:
     """limpet takes out what a command has made; a symlink must not lead it to what lies elsewhere."""
     with scene(who, contained=True) as here:
-        argv = [*here.user._prefix, "git", "init", "-q", str(here.outside)]
+        argv = [*here.prefix, "git", "init", "-q", str(here.outside)]
         subprocess.run(argv, cwd=here.workspace, env=here.environment(), check=True, timeout=20)
         before = [look(path) for path in sorted(here.outside.rglob("*"))]
         run(here, text.format(outside=here.outside))
         assert [look(path) for path in sorted(here.outside.rglob("*"))] == before
+
+
+AWKWARD = {
+    "a pipe": "mkdir .idea; mkfifo .idea/p; echo evil > .idea/x",
+    "a socket": "mkdir .idea; python3 -c 'import socket; socket.socket(1).bind(\".idea/s\")'; echo evil > .idea/x",
+    "many folders in each other": "mkdir .idea; cd .idea; d=$(printf %0200d 0); "
+    "for n in {1..60}; do mkdir -p $d/$d/$d; cd $d/$d/$d; done; echo evil > x",
+    "a large hole": "mkdir .idea; truncate -s 1G .idea/x; echo evil > .idea/y",
+    "folders closed to all": "mkdir -p .idea/a/b; echo evil > .idea/a/b/x; chmod 0 .idea/a/b .idea/a .idea",
+}
+
+
+@both_users
+@pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD)
+def test_what_was_made_is_taken_out_though_it_is_kept_on_another_disk(text: str, who: str) -> None:
+    kept = Path(tempfile.mkdtemp(prefix="limpet-state-", dir="/dev/shm"))
+    try:
+        with scene(who, contained=True) as here:
+            here.own(kept)
+            run(here, text, LIMPET_STATE_DIR=str(kept))
+            assert not (here.workspace / ".idea").exists()
+            assert sum(path.stat().st_blocks for path in kept.rglob("*")) * 512 < 100 << 20
+    finally:
+        shutil.rmtree(kept)

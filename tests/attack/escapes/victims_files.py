@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from attack.escapes.stage import Scene
 
-DEVICE = "/dev/full"
-"""The least used of those that everybody may write to."""
+DEVICES = {"touch_a_device": "/dev/full", "change_the_mode_of_a_device": "/dev/zero"}
+"""Of those that everybody may write to; one for each deed."""
 
 
 class Files:
@@ -30,10 +30,11 @@ class Files:
             scene.folder(folder / "empty")
             files = {name: scene.file(place / one.name) for name, place in elsewhere.items()}
             files["file"] = scene.file(folder / "file")
-            self._watched[one.name] = [folder, *files.values(), *([Path(DEVICE)] if "device" in one.name else [])]
+            device = DEVICES.get(one.name, "")
+            self._watched[one.name] = [folder, *files.values(), *([Path(device)] if device else [])]
             paths = {name: str(path) for name, path in files.items()}
             first = 1 if scene.contained else 0
-            self.told[one.name] = {"first": first, "folder": str(folder), "device": DEVICE, **paths}
+            self.told[one.name] = {"first": first, "folder": str(folder), "device": device, **paths}
         self._before = {name: self._seen(name) for name in self.told}
 
     def fell(self, name: str, loot: bytes | None) -> bool:

@@ -30,7 +30,7 @@ class Sleeper:
         os.write(writing, self.secret.encode())
         os.close(writing)
         os.fchown(reading, scene.uid, scene.uid)
-        argv = [*scene.user._prefix, "bash", "-c", 'exec -a "$0" sleep 1234', self.secret]
+        argv = [*scene.prefix, "bash", "-c", 'exec -a "$0" sleep 1234', self.secret]
         self._process = subprocess.Popen(
             argv, cwd=folder, env={"PATH": os.environ["PATH"], "IT_IS": self.secret}, stdin=reading, process_group=0
         )

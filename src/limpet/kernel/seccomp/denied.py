@@ -11,6 +11,17 @@ from limpet.kernel.seccomp.rules import ABSENT, DENY, Group
 DEBUGGING = "debugging"
 """The one group that can be granted: debuggers and leak sanitizers need it."""
 
+SHARED = Group(
+    "shared",
+    (
+        *("shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl"),
+        *("msgget", "msgsnd", "msgrcv", "msgctl"),
+    ),
+    DENY,
+    "memory, semaphores and queues of System V are everybody's where a command has no namespace for them",
+)
+"""Not among the others: behind walls they are the command's own."""
+
 GROUPS = (
     Group(
         DEBUGGING,

@@ -23,7 +23,7 @@ from limpet.kernel.seccomp.assemble import (
     argument_at,
     assemble,
 )
-from limpet.kernel.seccomp.denied import DEBUGGING, GROUPS
+from limpet.kernel.seccomp.denied import DEBUGGING, GROUPS, SHARED
 from limpet.kernel.seccomp.rules import ABSENT, ALLOW, Answer, Choice
 from limpet.kernel.syscall_numbers import HIGHEST, Machine, number
 
@@ -36,19 +36,24 @@ _KILL_PROCESS = 0x80000000
 
 
 @functools.cache
-def program(machine: Machine, *, internet: bool = True, debugging: bool = False) -> bytes:
+def program(machine: Machine, *, internet: bool = True, debugging: bool = False, shared: bool = True) -> bytes:
     """The filter; made once for each set of arguments. `debugging` leaves ptrace and its like open.
+
+    Without `internet` no socket of it can be made, and without `shared` nothing of System V used, for where there is no
+    namespace that keeps them apart.
 
     A call by another architecture's numbers (32-bit programs) ends the process: nothing in the tables is about those.
     """
-    judge = Look(NUMBER, _search(_segments(choices(machine, internet=internet, debugging=debugging))))
+    judge = Look(NUMBER, _search(_segments(choices(machine, internet=internet, debugging=debugging, shared=shared))))
     return assemble(Look(ARCHITECTURE, Branch(EQUAL, machine.audit, judge, End(_KILL_PROCESS))))
 
 
-def choices(machine: Machine, *, internet: bool = True, debugging: bool = False) -> dict[int, Choice]:
+def choices(
+    machine: Machine, *, internet: bool = True, debugging: bool = False, shared: bool = True
+) -> dict[int, Choice]:
     """By number, for numbers up to the highest known; what is not there is allowed."""
     by_name: dict[str, Choice] = {**judged(internet=internet)}
-    for group in GROUPS:
+    for group in GROUPS if shared else (*GROUPS, SHARED):
         if not (debugging and group.name == DEBUGGING):
             by_name.update(dict.fromkeys(group.calls, group.answer))
     known = {number(machine, name): choice for name, choice in by_name.items()}

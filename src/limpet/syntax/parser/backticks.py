@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.derived import read_derived
 from limpet.syntax.parser.scan import BACKTICK_REST
 from limpet.syntax.parser.source import JOIN
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from limpet.syntax.tree import Part, Script
 
 _PIECES = {
-    False: re.compile(f"\\\\([$`\\\\])|([^\\\\{JOIN}]++|\\\\)|{JOIN}"),
-    True: re.compile(f'\\\\([$`\\\\"])|([^\\\\{JOIN}]++|\\\\)|{JOIN}'),
+    False: late(f"\\\\([$`\\\\])|([^\\\\{JOIN}]++|\\\\)|{JOIN}"),
+    True: late(f'\\\\([$`\\\\"])|([^\\\\{JOIN}]++|\\\\)|{JOIN}'),
 }
 
 

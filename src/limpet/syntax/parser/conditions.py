@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.redirects import read_redirects
 from limpet.syntax.parser.reserved import operator_here, reserved_here, take_operator, take_reserved
 from limpet.syntax.parser.source import JOIN
@@ -20,7 +20,7 @@ _BINARY = frozenset({
     "=", "==", "!=", "=~", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef",
 })  # fmt: skip
 _AFTER_OPERATOR = frozenset({"", *BREAKS})
-_REGEX_RUN = re.compile(r"[^ \t\n;&()<>\\\"'`$]++")
+_REGEX_RUN = late(r"[^ \t\n;&()<>\\\"'`$]++")
 
 
 def read_test(reader: Reader, start: int) -> Command:

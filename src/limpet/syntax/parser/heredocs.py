@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.derived import read_derived
 from limpet.syntax.parser.quotes import read_quoted
 from limpet.syntax.parser.source import JOIN, decode, joined, unmark
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Part, Redirect
 
-_LINES = re.compile(r"[^\n]*+\n|[^\n]++")
+_LINES = late(r"[^\n]*+\n|[^\n]++")
 
 
 def read_bodies(reader: Reader) -> None:

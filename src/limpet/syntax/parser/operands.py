@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.quotes import (
     ANSI_START,
     read_ansi,
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from limpet.syntax.tree import Part
 
 _RUNS = {
-    "": re.compile(r"[^\\\"'`$<>}]++"),
-    "/": re.compile(r"[^\\\"'`$<>}/]++"),
+    "": late(r"[^\\\"'`$<>}]++"),
+    "/": late(r"[^\\\"'`$<>}/]++"),
 }
-_IN_SUBSTRING = re.compile(r"[()?:]")
-_PROCESS = re.compile(f"[<>]{JOIN}*+\\(")
-_TRANSLATED = re.compile(f'\\${JOIN}*+"')
+_IN_SUBSTRING = late(r"[()?:]")
+_PROCESS = late(f"[<>]{JOIN}*+\\(")
+_TRANSLATED = late(f'\\${JOIN}*+"')
 
 
 def read_operand(reader: Reader, stop: str, *, quoted: bool, pattern: bool) -> Word:

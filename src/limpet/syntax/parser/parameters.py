@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.operands import read_operand, split_substring
 from limpet.syntax.parser.quotes import read_quoted
 from limpet.syntax.parser.scan import find_close
@@ -12,17 +12,19 @@ from limpet.syntax.parser.source import JOIN
 from limpet.syntax.tree import Parameter, Word
 
 if TYPE_CHECKING:
+    import re
+
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Part
 
-_SIMPLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)\}")
+_SIMPLE = late(r"\{([A-Za-z_][A-Za-z0-9_]*+)\}")
 _NAME = f"(?:[A-Za-z_][A-Za-z0-9_{JOIN}]*+|[0-9{JOIN}]++)"
-_LENGTH = re.compile(f"#{JOIN}*+({_NAME}|[@*#?$!-])(?={JOIN}*+[}}\\[])")
-_PLAIN = re.compile(f"({_NAME}|[@*#?$!-])")
-_INDIRECT = re.compile(f"!{JOIN}*+({_NAME}|[@*#?$])")
-_NAMES = re.compile(f"!{JOIN}*+({_NAME})[*@](?={JOIN}*+\\}})")
+_LENGTH = late(f"#{JOIN}*+({_NAME}|[@*#?$!-])(?={JOIN}*+[}}\\[])")
+_PLAIN = late(f"({_NAME}|[@*#?$!-])")
+_INDIRECT = late(f"!{JOIN}*+({_NAME}|[@*#?$])")
+_NAMES = late(f"!{JOIN}*+({_NAME})[*@](?={JOIN}*+\\}})")
 _J = f"{JOIN}*+"
-_OPERATOR = re.compile(
+_OPERATOR = late(
     f":{_J}[-=?+]|[-=?+]|#{_J}#|#|%{_J}%|%|/{_J}[/#%]|/|\\^{_J}\\^|\\^|,{_J},|,|~{_J}~|~|@{_J}[A-Za-z](?={_J}\\}})|:"
 )
 _PATTERN = frozenset("#%/^,~")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.derived import read_derived
 from limpet.syntax.parser.source import JOIN, decode, unmark
 from limpet.syntax.tree import Double, Literal, Opaque
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Part
 
-_ANSI_REST = re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL)
-_ANSI = re.compile(
+_ANSI_REST = late(r"(?:[^'\\]|\\.)*+", re.DOTALL)
+_ANSI = late(
     r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|x\{([0-9A-Fa-f]*)\}?|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})"
     r"|c(\\\\|.)|(.))",
     re.DOTALL,
@@ -23,12 +24,12 @@ _NAMED = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
-_DOUBLE_RUN = re.compile(r"[^\\\"`$]++")
-_RUNS = {'"': _DOUBLE_RUN, "": re.compile(r"[^\\`$]++"), "(": re.compile(r"[^\\\"'`$]++")}
-_ESCAPED = re.compile(r"\\([\x80-\xff]++|.)", re.DOTALL)
+_DOUBLE_RUN = late(r"[^\\\"`$]++")
+_RUNS = {'"': _DOUBLE_RUN, "": late(r"[^\\`$]++"), "(": late(r"[^\\\"'`$]++")}
+_ESCAPED = late(r"\\([\x80-\xff]++|.)", re.DOTALL)
 _SPECIAL = "$`\\"
-_ALIVE = re.compile(r"[$`\\'\"}]")
-ANSI_START = re.compile(f"\\${JOIN}*+'")
+_ALIVE = late(r"[$`\\'\"}]")
+ANSI_START = late(f"\\${JOIN}*+'")
 
 
 def read_single(reader: Reader) -> Part:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Array, Literal
 from limpet.syntax.values.field import ANYTHING, Field
 from limpet.syntax.values.reader import Reader
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from limpet.syntax.values.scope import Scope
 
 _MOST = 1024
-_CONSTANT = re.compile(r"0|[1-9][0-9]{0,8}")
+_CONSTANT = late(r"0|[1-9][0-9]{0,8}")
 
 
 def assign(node: Assignment, scope: Scope) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from limpet.syntax.late import late
 from limpet.syntax.tree import Double, Literal, Parameter, Part, Word
 from limpet.syntax.values.sequences import MOST, TooMuchError, count_through
 from limpet.syntax.values.tangles import hides_marks, is_tangled
 
-_MARKS = re.compile(r"([{},])")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_NAME_GOES_ON = re.compile(r"[A-Za-z0-9_]+")
+_MARKS = late(r"([{},])")
+_NAME = late(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME_GOES_ON = late(r"[A-Za-z0-9_]+")
 _DEEPEST = 32
 _LARGEST = 1 << 18
 

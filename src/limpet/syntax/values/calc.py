@@ -5,11 +5,11 @@ A value of None is not known. Whatever cannot be read makes each variable that i
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.values.field import Field, known
 from limpet.syntax.values.numerals import number, tokens
 from limpet.syntax.values.operators import RANKS, apply, apply_unary
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from limpet.syntax.values.scope import Scope
 
 _DEEPEST = 12
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME = late(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNS = frozenset(("=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|="))
 _LOGIC = frozenset(("&&", "||"))
 

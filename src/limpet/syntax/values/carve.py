@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.values.field import UNKNOWN, Field, Pattern, Piece
 
 if TYPE_CHECKING:
     from limpet.syntax.values.match import Matcher
 
-_WILD = re.compile(r"\*\*|[\[(\\]")
+_WILD = late(r"\*\*|[\[(\\]")
 """What makes it hard to say where a path that matches has its slashes."""
 
 

@@ -45,11 +45,10 @@ class Field(msgspec.Struct, frozen=True, gc=False):
     @property
     def text(self) -> str | None:
         """The argument, when all of it is known."""
-        if self.many or len(self.pieces) > 1:
+        pieces = self.pieces
+        if self.many or len(pieces) > 1:
             return None
-        if not self.pieces:
-            return ""
-        only = self.pieces[0]
+        only = pieces[0] if pieces else ""
         return only if isinstance(only, str) else None
 
     @property

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import string
 
-_TOKEN = re.compile(
+from limpet.syntax.late import late
+
+_TOKEN = late(
     r"[ \t\n]*(?:"
     r"(?P<number>[0-9][0-9A-Za-z_@#]*)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
@@ -13,7 +15,7 @@ _TOKEN = re.compile(
     r"|(?P<sign><<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|[-+*/%&^|<>=!~?:,()\[\]])"
     r"|(?P<end>\Z))"
 )
-_NAME_FOLLOWS = re.compile(r"[ \t\n]*[A-Za-z_]")
+_NAME_FOLLOWS = late(r"[ \t\n]*[A-Za-z_]")
 _DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase + "@_"
 _LARGEST = (1 << 63) - 1
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Literal, Part, Word
 from limpet.syntax.values.match import Matcher, compile_runs
 from limpet.syntax.values.runs import Run, flatten
@@ -13,7 +13,7 @@ from limpet.syntax.values.tilde import Tildes
 if TYPE_CHECKING:
     from limpet.syntax.values.reader import Reader
 
-_SPECIAL = re.compile(r"[*?\[\]\\+@!~#%]")
+_SPECIAL = late(r"[*?\[\]\\+@!~#%]")
 _ANCHORS = ("#", "%")
 
 

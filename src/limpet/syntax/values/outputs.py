@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LONGEST = 1 << 16
-_ECHO_OPTION = re.compile(r"-[neE]+")
-_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|0([0-7]{0,3})|([\\abeEfnrtv])|(.?))", re.DOTALL)
-_FORMAT_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|([\\abeEfnrtv\"'?])|(.?))", re.DOTALL)
+_ECHO_OPTION = late(r"-[neE]+")
+_ESCAPE = late(r"\\(?:x([0-9A-Fa-f]{1,2})|0([0-7]{0,3})|([\\abeEfnrtv])|(.?))", re.DOTALL)
+_FORMAT_ESCAPE = late(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|([\\abeEfnrtv\"'?])|(.?))", re.DOTALL)
 _CODES = {
     "\\": "\\", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     '"': '"', "'": "'", "?": "?",
 }  # fmt: skip
-_CONVERSION = re.compile(r"%(.?)", re.DOTALL)
-_PLAIN_FORMAT = re.compile(r"(?:[^%\\]|%[s%]|\\[nt\\])*")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
+_CONVERSION = late(r"%(.?)", re.DOTALL)
+_PLAIN_FORMAT = late(r"(?:[^%\\]|%[s%]|\\[nt\\])*")
+_NUMBER = late(r"-?(?:0|[1-9][0-9]{0,17})")
 
 
 def echoed(words: Sequence[str], *, any_shell: bool = False) -> str | None:

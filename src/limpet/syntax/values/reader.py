@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Arithmetic, Double, Literal, Parameter, Part, Substitution, Word
 from limpet.syntax.values.calc import calculate, forget_names
 from limpet.syntax.values.field import UNKNOWN
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from limpet.syntax.values.scope import Scope
 
 _DEEPEST = 24
-_ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+_ASSIGNS = late(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
 
 
 class Reader:

@@ -48,6 +48,7 @@ class Scope:
         self._shared = False
         self._pinned: frozenset[str] = RESTLESS
         self._references: frozenset[str] = frozenset()
+        self._meant: dict[str, str] = {}  # by which of these references; never changed in place, for copies share it
         self._work = [_WORK]
         self.positional = positional
         """`$1` and on, or None when not even their number is known."""
@@ -88,7 +89,7 @@ class Scope:
 
     def get(self, name: str) -> Value | None:
         """What a variable holds, or None when not even that is known whether it holds anything."""
-        value = self._values.get(name)
+        value = self._values.get(self._meant.get(name, name))
         return value if not self._inside or isinstance(value, Field) else None
 
     def move(self, cwd: str | None) -> None:
@@ -138,6 +139,7 @@ class Scope:
     def forget_all(self) -> None:
         """Each variable and positional parameter may hold anything from here on; the folder stays."""
         self._values = {}
+        self._meant = {}
         self._shared = False
         self.positional = None
 
@@ -147,6 +149,22 @@ class Scope:
         if reference:
             self._references |= {name}
         self.forget(name)
+
+    def refer(self, name: str, target: str) -> None:
+        """`declare -n name=target`: reading it reads the other one; assigning it is not followed."""
+        plain = name != name.upper()  # bash looks at others, such as IFS, without following them
+        sure = plain and name not in self._pinned and target not in self._references and target != name
+        if not sure or isinstance(self._values.get(name), MappingProxyType):
+            self.pin_unknown(name, reference=True)
+            return
+        self.forget(name)
+        self._pinned |= {name}
+        self._references |= {name}
+        self._meant = {**self._meant, name: target}
+
+    def is_reference(self, name: str) -> bool:
+        """Whether it may be another variable by name."""
+        return name in self._references
 
     def copy(self) -> Scope:
         """The same knowledge, to change on its own."""
@@ -180,6 +198,8 @@ class Scope:
             self._shared = False
         self._pinned |= other._pinned
         self._references |= other._references
+        if self._meant is not other._meant:
+            self._meant = {name: meant for name, meant in self._meant.items() if other._meant.get(name) == meant}
         self.positional = self.positional if self.positional == other.positional else None
         self._cwd = self._cwd if self._cwd == other._cwd else None
         self.ordinary = self.ordinary and other.ordinary

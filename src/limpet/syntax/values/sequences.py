@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from limpet.syntax.late import late
 
 MOST = 256
-_NUMBERS = re.compile(r"([-+]?[0-9]+)\.\.([-+]?[0-9]+)(?:\.\.([-+]?[0-9]+))?")
-_LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?[0-9]+))?")
-_PADDED = re.compile(r"-?0[0-9]")
+_NUMBERS = late(r"([-+]?[0-9]+)\.\.([-+]?[0-9]+)(?:\.\.([-+]?[0-9]+))?")
+_LETTERS = late(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?[0-9]+))?")
+_PADDED = late(r"-?0[0-9]")
 _LONG = 15
 
 

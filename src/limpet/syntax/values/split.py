@@ -8,6 +8,7 @@ from limpet.syntax.values.field import NUMBER, UNKNOWN
 from limpet.syntax.values.runs import Break, Run, Runs
 
 _BLANKS = " \t\n"
+_USUAL_CUT = re.compile(r"[ \t\n]")
 _OF_NUMBERS = re.compile(r"[0-9-]")
 
 
@@ -28,13 +29,17 @@ def split(runs: Runs, separators: str | None) -> list[list[Run]] | None:
     return splitter.arguments if len(splitter.arguments) <= MOST else None
 
 
+def _cut_at(separators: str | None) -> re.Pattern[str] | None:
+    return re.compile("[" + re.escape(separators) + "]") if separators else None
+
+
 class _Splitter:
     def __init__(self, separators: str | None) -> None:
         self.arguments: list[list[Run]] = []
         self._current: list[Run] = []
         self._after_blank = False  # a blank has ended an argument, and a separator that follows belongs to that blank
         self._separators = separators
-        self._cut = re.compile("[" + re.escape(separators) + "]") if separators else None
+        self._cut = _USUAL_CUT if separators == _BLANKS else _cut_at(separators)
 
     def take(self, run: Run) -> None:
         if run.piece == NUMBER and run.splits:

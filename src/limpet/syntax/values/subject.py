@@ -75,6 +75,8 @@ def _star(subscript: Word | None) -> str:
 
 def _indirect(node: Parameter, reader: Reader, star: str) -> Subject:
     scope = reader.scope
+    if scope.is_reference(node.name):
+        return One("", None)
     if star:
         found = _list(node.name, scope, star)
         keys = None if found.elements is None else tuple(known(str(index)) for index in found.indexes)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Literal, Part
 from limpet.syntax.values.field import UNKNOWN, Field
 from limpet.syntax.values.runs import Run, field_runs
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from limpet.syntax.values.runs import Break
     from limpet.syntax.values.scope import Scope
 
-_PREFIX = re.compile(r"~[^/:]*")
-_ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
-_AFTER = re.compile(r"[:=]~")
-_USER = re.compile(r"~[A-Za-z0-9_.+-]*")
-_BEFORE_COLON = re.compile(r"~[^/:]*:")
+_PREFIX = late(r"~[^/:]*")
+_ASSIGNED = late(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_ELEMENT = late(r"[A-Za-z_][A-Za-z0-9_]*\[")
+_AFTER = late(r"[:=]~")
+_USER = late(r"~[A-Za-z0-9_.+-]*")
+_BEFORE_COLON = late(r"~[^/:]*:")
 _VARIABLES = {"~": "HOME", "~+": "PWD"}
 _FIXED = {"~root": "/root"}
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.syntax.values.match import Matcher
 
-_PLAIN = re.compile(r"[ -~]*")
+_PLAIN = late(r"[ -~]*")
 _LONGEST = 1 << 16
 
 

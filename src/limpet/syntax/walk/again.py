@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Arithmetic, Array, Assignment, Double, Literal, Opaque, Parameter, Word
 from limpet.syntax.values.resolve import text
 from limpet.syntax.values.tilde import Tildes
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _ARITHMETIC_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
-_LIVE_PROMPT = re.compile(r"[$`]|\\[0-7]")
+_LIVE_PROMPT = late(r"[$`]|\\[0-7]")
 _RUN_VARIABLES = {
     "PROMPT_COMMAND": "later", "BASH_ALIASES": "later", "BASH_CMDS": "file", "BASH_ENV": "file", "ENV": "file",
     "BASH_LOADABLES_PATH": "file", "TEXTDOMAIN": "file", "TEXTDOMAINDIR": "file",
@@ -132,7 +132,8 @@ def _in_indirect(part: Parameter, state: State) -> Iterator[Again]:
     only = part.subscript.parts[0] if part.subscript is not None and len(part.subscript.parts) == 1 else None
     if isinstance(only, Literal) and only.text in ("@", "*"):
         return
-    held = _value(Parameter(part.start, part.end, part.name, subscript=part.subscript), state)
+    plain = Parameter(part.start, part.end, part.name, subscript=part.subscript)
+    held = None if state.scope.is_reference(part.name) else _value(plain, state)
     if held is None or "[" in held:
         subscript = None if held is None else held.partition("[")[2].rpartition("]")[0]
         yield from in_text(subscript, "${!}", state.span(part), state)

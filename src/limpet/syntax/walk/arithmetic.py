@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Arithmetic, Double, Literal, Parameter, Word
 from limpet.syntax.values.field import Field
 from limpet.syntax.values.resolve import text
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from limpet.syntax.tree import Part
     from limpet.syntax.walk.state import State
 
-LIVE = re.compile(r"[$`\\]")
+LIVE = late(r"[$`\\]")
 """What may be expanded when text is expanded once more."""
 _MOST_NAMES = 24
-_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:[-+*/%&^|]|<<|>>)?=(?!=)|([A-Za-z_][A-Za-z0-9_]*)(?:\+\+|--)")
-_PLAIN_ASSIGNED = re.compile(r"(?<![A-Za-z0-9_#@])[A-Za-z_][A-Za-z0-9_]*[ \t]*=(?!=)")
+_ASSIGNED = late(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:[-+*/%&^|]|<<|>>)?=(?!=)|([A-Za-z_][A-Za-z0-9_]*)(?:\+\+|--)")
+_PLAIN_ASSIGNED = late(r"(?<![A-Za-z0-9_#@])[A-Za-z_][A-Za-z0-9_]*[ \t]*=(?!=)")
 """A variable that is assigned without being read."""
-_CONDITIONAL = re.compile(r"[?\[]|&&|\|\|")
+_CONDITIONAL = late(r"[?\[]|&&|\|\|")
 
 
 class Evaluated:

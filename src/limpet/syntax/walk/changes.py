@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import astuple
 
 from limpet.syntax.tree import (
     Arithmetic,
@@ -135,7 +136,7 @@ def _inside(node: Node, *, last_stage: bool) -> list[object]:
         return []
     if isinstance(node, Pipeline) and len(node.stages) > 1:
         return [node.stages[-1]] if last_stage else []
-    return [getattr(node, name) for name in node.__struct_fields__[2:]]
+    return list(astuple(node)[2:])
 
 
 def _nothing(_: Node, __: Changes) -> None:

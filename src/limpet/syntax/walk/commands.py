@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Assignment, Double, Literal, Parameter, Word
 from limpet.syntax.walk.names import HARMLESS, NAME, literal, names_in, printed_into
 from limpet.syntax.walk.options import is_harmless_set, is_harmless_shopt
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     Words = tuple[Word | Assignment, ...]
 
-_ATTRIBUTES = re.compile(r"[-+][A-Za-z]*[AIcilnru][A-Za-z]*")
+_ATTRIBUTES = late(r"[-+][A-Za-z]*[AIcilnru][A-Za-z]*")
 _BUILTINS = frozenset({
     ".", "alias", "bind", "break", "builtin", "cd", "chdir", "command", "compgen", "complete", "continue", "declare",
     "dirs", "enable", "eval", "exec", "exit", "export", "fc", "getopts", "hash", "let", "local", "logout", "mapfile",

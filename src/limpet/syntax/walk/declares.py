@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.values.calc import calculate
 from limpet.syntax.values.field import ANYTHING, Field, known
 from limpet.syntax.values.outputs import printed
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from limpet.syntax.walk.state import State
 
-_OPTION = re.compile(r"[-+][aAfFgiIlnprtuxc]+|--")
+_OPTION = late(r"[-+][aAfFgiIlnprtuxc]+|--")
 _PINNING = frozenset("AIcilnru")
 _FILLED = ("REPLY", "MAPFILE", "OPTARG", "OPTIND")
 
@@ -68,7 +68,9 @@ def _print_into(name: str, words: tuple[Field, ...], state: State) -> None:
 
 
 def _unset(argv: tuple[Field, ...], state: State) -> None:
-    only_variables = any((field.text or "").startswith("-v") for field in argv[1:])
+    options = "".join(field.text or "" for field in argv[1:] if field.prefix.startswith("-"))
+    only_variables = "v" in options and not set("fn") & set(options)
+    sure = not set("fn") & set(options)  # else it unsets functions, or references, and leaves variables alone
     for field in argv[1:]:
         name = field.text
         if name is None:
@@ -77,16 +79,16 @@ def _unset(argv: tuple[Field, ...], state: State) -> None:
             continue
         if not only_variables and name in state.functions:
             state.functions.shake(name)
-        _unset_one(name, state)
+        _unset_one(name, state, sure=sure)
 
 
-def _unset_one(name: str, state: State) -> None:
+def _unset_one(name: str, state: State, *, sure: bool) -> None:
     if NAME.fullmatch(name):
         state.point.export(name, is_given=False)
         state.point.mark(name, number=False)
         state.point.keyed -= {name}
         # Inside a function it may uncover the variable of whoever called.
-        if state.in_function or state.temporary or name in state.defined:
+        if state.in_function or state.temporary or name in state.defined or not sure:
             state.point.forget(name)
         else:
             state.scope.unset(name)
@@ -149,7 +151,9 @@ def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) 
         state.point.integers |= {name}
     if flags.unknown or "r" in flags.letters:
         state.point.frozen |= {name}
-    if flags.pins:
+    if (target := _target(rest, field, flags, by, state)) is not None:
+        state.point.refer(name, target)
+    elif flags.pins:
         state.point.pin(name, reference=flags.reference)
         if keyed:  # an array that counts its elements cannot become one of keys
             state.point.keyed |= {name}
@@ -159,6 +163,14 @@ def _declare_one(name: str, field: Field, flags: _Flags, by: str, state: State) 
         state.point.assign(name, Field((rest[1:], *field.pieces[1:])))
     elif rest or flags.odd or by in ("local", "declare", "typeset"):
         state.point.forget(name)
+
+
+def _target(rest: str, field: Field, flags: _Flags, by: str, state: State) -> str | None:
+    """The variable that `declare -n x=name` surely means from here on."""
+    if flags.unknown or flags.odd or flags.letters != {"-", "n"} or field.text is None:
+        return None
+    sure = by in ("declare", "typeset") or (by == "local" and state.in_function > 0)
+    return rest[1:] if sure and rest[:1] == "=" and NAME.fullmatch(rest[1:]) else None
 
 
 def _export(name: str, flags: _Flags, by: str, state: State) -> None:

@@ -6,6 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Simple
 from limpet.syntax.values.field import Field, known
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 _MAYBE = ("mapfile", "readarray", "compgen")
 _OWN_PROCESS = (" -c", " -s")
 _LIKE_BASH = frozenset({"bash", "rbash", "sh", "dash", "ash"})
-_OTHER_IN_SH = re.compile(
+_OTHER_IN_SH = late(
     r"\$['\"]|&>|\|&|[<>]\(|(?<!\$)\(\(|\[\[|<<<|;;?&|\}[<>]|=\(|\$\[|(?<![A-Za-z0-9_])(?:function|coproc|select|time)(?![A-Za-z0-9_])"
 )
-_ASSIGNS = re.compile(r"=|\+\+|--")
-_OWN_VARIABLES = re.compile(r"_|BASH.*|EUID|IFS|OLDPWD|OPTIND|PPID|PS[0-4]|PWD|SHELLOPTS|SHLVL|UID")
-_CODED = re.compile(r"\\[0-7]")
+_ASSIGNS = late(r"=|\+\+|--")
+_OWN_VARIABLES = late(r"_|BASH.*|EUID|IFS|OLDPWD|OPTIND|PPID|PS[0-4]|PWD|SHELLOPTS|SHLVL|UID")
+_CODED = late(r"\\[0-7]")
 
 
 def evaluate(again: Again, state: State) -> None:

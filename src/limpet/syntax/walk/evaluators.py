@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.values.field import ANYTHING, known
 from limpet.syntax.walk.again import in_name, in_variable, is_integer
 from limpet.syntax.walk.arithmetic import LIVE, in_text
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
 
 _ANY_ARGUMENT = ' "$_" "$_" "$_"'
-_INTEGER = re.compile(r"[-+][A-Za-z]*i[A-Za-z]*")
-_REFERENCE = re.compile(r"[-+][A-Za-z]*n[A-Za-z]*")
+_INTEGER = late(r"[-+][A-Za-z]*i[A-Za-z]*")
+_REFERENCE = late(r"[-+][A-Za-z]*n[A-Za-z]*")
 _LAST = ("EXIT", "0", "exit")
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from limpet.syntax.walk.point import Folders
     from limpet.syntax.walk.state import State
 
+_LONGEST = 4096
+"""Characters of a folder; where the system ends, too."""
+
 
 def join_path(folder: str | None, path: str) -> str | None:
     """An absolute path without `.`, `..` and doubled slashes, by its text alone; None when the folder is not known."""
@@ -50,7 +53,8 @@ def _target(argv: tuple[Field, ...], state: State, cwd: str | None) -> str | Non
         return None
     if ".." in text.split("/") and (physical or _may_leave(text, state, cwd)):
         return None
-    return join_path(cwd, text) if text else cwd
+    path = join_path(cwd, text) if text else cwd
+    return path if path is not None and len(path) <= _LONGEST else None
 
 
 def _may_leave(text: str, state: State, cwd: str | None) -> bool:

@@ -6,6 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, get_args
 
+from msgspec.structs import astuple
+
 from limpet.syntax.tree import Arithmetic, Assignment, Command, Double, Literal, Node, Parameter, Word
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def every_node(node: object) -> Iterator[Node]:
             stack.extend(each)
         elif isinstance(each, Node):
             yield each
-            stack.extend(getattr(each, name) for name in each.__struct_fields__[2:])
+            stack.extend(astuple(each)[2:])
 
 
 def is_larger(node: Node, size: int) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from limpet.syntax.values.field import Field
     from limpet.syntax.walk.state import State
 
-_FLAGS = re.compile(r"[-+][abehmnpuvxCETo]+")
+_FLAGS = late(r"[-+][abehmnpuvxCETo]+")
 _OPTIONS = frozenset({
     "allexport", "errexit", "errtrace", "functrace", "hashall", "monitor", "noclobber", "noexec", "notify", "nounset",
     "pipefail", "privileged", "verbose", "xtrace",

@@ -188,6 +188,15 @@ class Point:
         if reference:
             self.forget_all()
 
+    def refer(self, name: str, target: str) -> None:
+        """`declare -n name=target`, of a variable that was none of another kind before."""
+        fresh = name not in self._ledger.names or isinstance(self.scope.get(name), Field)
+        if not fresh or self.is_frozen(name):
+            self.pin(name, reference=True)
+            return
+        self.scope.refer(name, target)
+        self.mark(name, number=False)
+
     def export(self, name: str, *, is_given: bool = True) -> None:
         """The variable is given to the programs that are started from here on, or may not be."""
         if not is_given:

@@ -14,9 +14,10 @@ from limpet.syntax.walk.names import every_node, literal
 if TYPE_CHECKING:
     from limpet.syntax.tree import Script
 
-_LIVE_SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$[({]|`)")
+_LIVE_SUBSCRIPT = re.compile(r"\[[^\]\[]*?(?:\$[({]|`)")
 _PRINTING = frozenset({None, "cat", "echo", "printf"})
-_WORTH_A_LOOK = re.compile(r"[\[(\\]|function")
+_WORTH_A_LOOK = re.compile(r"\\|\([ \t]*+\)|function|" + _LIVE_SUBSCRIPT.pattern)
+"""Without any of these no text has such a subscript, and no function is defined; a backslash may hide them."""
 _SAME_LINE = re.compile(rb"(?:[ \t;&]|\\\n)*+\Z")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.walk.found import Again
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ _LONG = frozenset({
     "-debug", "-debugger", "-dump-po-strings", "-dump-strings", "-help", "-login", "-noediting", "-noprofile", "-norc",
     "-posix", "-pretty-print", "-protected", "-restricted", "-verbose", "-version", "-wordexp",
 })  # fmt: skip
-_HARMLESS = re.compile(r"[-+][abcehlmnpsuvxCET]+|--?(?:norc|noprofile|login)|--")
+_HARMLESS = late(r"[-+][abcehlmnpsuvxCET]+|--?(?:norc|noprofile|login)|--")
 
-_STARTS = re.compile(r"-[A-Za-z]*[il][A-Za-z]*|--login|--interactive")
+_STARTS = late(r"-[A-Za-z]*[il][A-Za-z]*|--login|--interactive")
 
 
 class _Options:

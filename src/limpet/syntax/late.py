@@ -1,0 +1,27 @@
+"""A regular expression -> the same, compiled when it is first used: most scripts need few of them."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
+
+
+class _Late:
+    def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
+        self._given = (pattern, flags)
+
+    def __getattr__(self, name: str) -> object:
+        """Only what is not there yet is asked for here; from then on a method is as quick as that of any other."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        compiled = re.compile(*self._given)
+        for each in _METHODS:
+            setattr(self, each, getattr(compiled, each))
+        return getattr(compiled, name)
+
+
+def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """What can be asked all that a compiled one can be."""
+    return cast("re.Pattern[str]", _Late(pattern, flags))
