@@ -83,6 +83,16 @@ def test_without_namespaces_it_says_so_and_what_to_do(cli: Cli) -> None:
     assert {one["containment"] for one in health["profiles"]} == {"none"}
 
 
+def test_a_switch_that_is_off_is_named(cli: Cli) -> None:
+    off = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
+    argv = ["unshare", "--user", "--map-root-user", "bash", "-c", off, "bash", *cli.argv("doctor", "--json")]
+    done = subprocess.run(argv, cwd=cli.cwd, env=cli.environment(AUTO), capture_output=True, text=True, timeout=60)
+    if done.returncode and not done.stdout:
+        pytest.skip("needs user namespaces to take them away in one")
+    user = named(json.loads(done.stdout))["user namespaces"]
+    assert (user["ok"], user["advice"]) == (False, "sysctl -w user.max_user_namespaces=10000")
+
+
 def test_with_nothing_there_some_profiles_run_nothing(cli: Cli) -> None:
     status, health = examined(cli, f"{NAMESPACES},{LANDLOCK}")
     assert (status, health["level"]) == (0, "bare")

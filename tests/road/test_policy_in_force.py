@@ -189,6 +189,19 @@ def test_rules_of_a_call_count(workspace: Path) -> None:
         verdict("ls", "frobnicate")
 
 
+@pytest.mark.req("TK-06")
+def test_patterns_of_a_call_are_blocked_and_named(workspace: Path) -> None:
+    run = limpet.sync.run
+    result = run("cd . && echo deploy now", workspace=workspace, block=("echo deploy",))
+    assert (result.outcome, "echo deploy" in (result.error or "")) == (Outcome.DENIED, True)
+    assert run("echo deploy now", workspace=workspace).ok
+    assert run("echo other", workspace=workspace, block=("echo deploy",)).ok
+    for wrong in ("echo", [1], ["'"], 5):
+        with pytest.raises(limpet.InvalidRequestError, match="block"):
+            run("touch ran", workspace=workspace, block=wrong)  # type: ignore[arg-type]  # that is the point
+    assert not (workspace / "ran").exists()
+
+
 def test_a_reason_that_a_person_gives_reaches_the_model(workspace: Path) -> None:
     async def approver(request: object, decision: object) -> limpet.Answer:
         return limpet.Answer(approved=False, reason="use the staging branch")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,6 +111,26 @@ def test_what_worked_before_is_tried_again_where_somebody_contains_limpet_itself
     assert result(cli, "")["ok"]
     assert level(result(cli, NAMESPACES)) == ("landlock", "none")
     assert result(cli, "")["guarantees"]["level"] != "bare"
+
+
+def test_a_command_that_cannot_start_says_nothing_about_the_host(cli: Cli) -> None:
+    if not native_works(cli):
+        pytest.skip("this host denies namespaces")
+    os.unlink(os.path.join(os.environ["LIMPET_STATE_DIR"], "sandbox.json"))
+    program = """
+import limpet
+from limpet import sync
+with sync.open(".", profile="open") as shell:
+    try:
+        shell.run("true", env={f"X{number}": "x" * 131_000 for number in range(40)})
+    except limpet.LaunchError as error:
+        print(error.errno)
+    print(shell.run("true").guarantees.level)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=cli.cwd, env=cli.environment(), capture_output=True, text=True, timeout=40
+    )
+    assert (done.stderr, done.stdout.split()) == ("", [str(errno.E2BIG), "native"])
 
 
 @pytest.mark.parametrize("name", ["none", "bare"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -63,6 +64,12 @@ def rules_from(values: Iterable[str | Mapping[str, object] | Rule]) -> Rules:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise ConfigError(f"{_NO_RULES_LIST}, not {shown(values)}", source="argument")
     return Rules(tuple(_from_value(value, f"rules[{index}]") for index, value in enumerate(values)))
+
+
+@functools.lru_cache(maxsize=64)
+def blocked(patterns: tuple[str, ...]) -> Rules:
+    """The rules that deny such commands. Raises ConfigError."""
+    return Rules(tuple(_from_setting("block", pattern, Verdict.DENY) for pattern in patterns))
 
 
 def _from_value(value: object, name: str) -> Rule:

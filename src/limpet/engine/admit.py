@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
+from limpet.config.rules import blocked
 from limpet.engine.ids import new_id
-from limpet.errors import InvalidRequestError
+from limpet.errors import ConfigError, InvalidRequestError
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.limits import Limits
 from limpet.model.options import Inherit, Options
@@ -42,6 +43,7 @@ def admit(command: str, options: Options, *, settings: Settings, workspace: str,
         network=_switch("network", options.network, usual=settings.sandbox.network),
         require=_require((*settings.sandbox.require, *_wanted(options.require))),
         profile=_text("profile", options.profile, settings.policy.profile),
+        block=_block(options.block),
         window=_window(options, settings),
         capture_output=_switch("capture_output", options.capture_output, usual=True),
         description=_description(options.description, settings),
@@ -73,6 +75,19 @@ def _encoded(field: str, text: str) -> bytes:
         return os.fsencode(text)
     except UnicodeEncodeError as error:
         _refuse(field, f"the {field} holds a lone surrogate at position {error.start}, which is no character")
+
+
+def _block(patterns: object) -> tuple[str, ...]:
+    if isinstance(patterns, str) or not isinstance(patterns, Sequence):
+        _refuse("block", f"block must be a list of patterns such as 'git push *', not {type(patterns).__name__}")
+    found = tuple(patterns)
+    if not all(isinstance(pattern, str) for pattern in found):
+        _refuse("block", "block must be a list of patterns, each of them a text")
+    try:
+        blocked(found)
+    except ConfigError as error:
+        _refuse("block", str(error))
+    return found
 
 
 def _cwd(cwd: object, workspace: str) -> str:

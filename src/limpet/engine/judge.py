@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from limpet.config.rules import blocked
 from limpet.policy.decide import decide
 from limpet.policy.places import World
 
@@ -32,7 +33,7 @@ class PolicyJudge:
         world = world_of(request.workspace, request.env.get("HOME", self._home))
         return decide(
             request.command, world, cwd=request.cwd, profile=request.profile, containment=self._containment(request),
-            rules=self._rules(),
+            rules=self._rules().plus(blocked(request.block)) if request.block else self._rules(),
         )  # fmt: skip
 
 

@@ -51,6 +51,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     require: tuple[str, ...] = ()
     """Guarantees without which it must not run."""
     profile: str | None = None
+    block: tuple[str, ...] = ()
+    """Patterns of commands that are denied beside what the settings say."""
     max_output: int | None = None
     """Characters shown of each stream."""
     truncate: str | None = None
@@ -81,6 +83,7 @@ class RunOptions(TypedDict, total=False):
     network: bool | None
     require: tuple[str, ...]
     profile: str | None
+    block: tuple[str, ...]
     max_output: int | None
     truncate: str | None
     capture_output: bool

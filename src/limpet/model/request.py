@@ -36,6 +36,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     network: bool = False
     require: tuple[str, ...] = ()
     profile: str = "workspace"
+    block: tuple[str, ...] = ()
+    """Patterns of commands that are denied in this request."""
     window: Window
     capture_output: bool = True
     description: str = ""

@@ -68,16 +68,17 @@ def _pidfd() -> Fact:
 
 
 def _namespaces(attempt: Attempt) -> list[Fact]:
-    user = _tried("user namespaces", "an ordinary user can build walls", attempt(_enter_user), _user_advice())
+    advice = _switched_off() or _IN_A_CONTAINER
+    user = _tried("user namespaces", "an ordinary user can build walls", attempt(_enter_user), advice)
     others = (
-        ("mounts", "a command can have a view of files of its own", _enter_mounts, _IN_A_CONTAINER),
+        ("mounts", "a command can have a view of files of its own", _enter_mounts, advice),
         ("processes", "a command can have processes and a /proc of its own", _enter_processes, _HIDDEN_PROC),
-        ("network", "a command can be without network", _enter_network, _IN_A_CONTAINER),
+        ("network", "a command can be without network", _enter_network, advice),
         ("overlay", "changes can be collected, then kept or dropped", _mount_overlay, "needs overlayfs and Linux 5.11"),
     )
     if not user.ok:
         return [user, *(Fact(name=name, ok=False, found="no: needs user namespaces") for name, *_ in others)]
-    return [user, *(_tried(name, can, attempt(action), advice) for name, can, action, advice in others)]
+    return [user, *(_tried(name, can, attempt(action), to_do) for name, can, action, to_do in others)]
 
 
 def _tried(name: str, can: str, why: str, advice: str) -> Fact:
@@ -128,15 +129,15 @@ def _mount_overlay() -> None:
     call("mount", b"overlay\0", b"all\0", b"overlay\0", 0, options)
 
 
-def _user_advice() -> str:
-    """By the switch that is off."""
+def _switched_off() -> str:
+    """How to turn the switch that denies user namespaces, or rights in them; empty when none does."""
     if _number("/proc/sys/user/max_user_namespaces") == 0:
         return "sysctl -w user.max_user_namespaces=10000"
     if _number("/proc/sys/kernel/unprivileged_userns_clone") == 0:
         return "sysctl -w kernel.unprivileged_userns_clone=1"
     if _number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1:
         return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile with `userns`"
-    return _IN_A_CONTAINER
+    return ""
 
 
 def _landlock() -> Fact:
