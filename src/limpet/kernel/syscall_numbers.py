@@ -27,6 +27,7 @@ HIGHEST = 469
 
 # Only calls that we make or judge. None: the machine does not have it.
 _NUMBERS: dict[str, tuple[int | None, int | None]] = {
+    "open": (2, None),
     "ioctl": (16, 29),
     "shmget": (29, 194),
     "shmat": (30, 196),
@@ -41,8 +42,12 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "msgsnd": (69, 189),
     "msgrcv": (70, 188),
     "msgctl": (71, 187),
+    "creat": (85, None),
+    "chmod": (90, None),
+    "fchmod": (91, 52),
     "ptrace": (101, 117),
     "syslog": (103, 116),
+    "capset": (126, 91),
     "mknod": (133, None),
     "uselib": (134, None),
     "personality": (135, 92),
@@ -52,7 +57,6 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "modify_ldt": (154, None),
     "pivot_root": (155, 41),
     "_sysctl": (156, None),
-    "capset": (126, 91),
     "prctl": (157, 167),
     "adjtimex": (159, 171),
     "chroot": (161, 51),
@@ -78,7 +82,9 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
+    "openat": (257, 56),
     "mknodat": (259, 33),
+    "fchmodat": (268, 53),
     "unshare": (272, 97),
     "perf_event_open": (298, 241),
     "fanotify_init": (300, 262),
@@ -104,6 +110,7 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "fsmount": (432, 432),
     "fspick": (433, 433),
     "clone3": (435, 435),
+    "openat2": (437, 437),
     "pidfd_getfd": (438, 438),
     "mount_setattr": (442, 442),
     "quotactl_fd": (443, 443),
@@ -111,6 +118,7 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "landlock_add_rule": (445, 445),
     "landlock_restrict_self": (446, 446),
     "memfd_secret": (447, 447),
+    "fchmodat2": (452, 452),
     "open_tree_attr": (467, 467),
 }
 

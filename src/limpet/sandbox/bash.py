@@ -38,7 +38,7 @@ def words(script: bytes, fd: int) -> tuple[str, ...]:
 
 @functools.cache
 def _words(fd: int, *, short: bool) -> tuple[str, ...]:
-    return ("bash", "-c", "--", (_READ if short else _READ_LONG).format(fd=fd))
+    return ("bash", "--norc", "-c", "--", (_READ if short else _READ_LONG).format(fd=fd))
 
 
 def is_short(script: bytes) -> bool:

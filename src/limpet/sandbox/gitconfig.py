@@ -20,6 +20,10 @@ _HARMLESS = {
     "branch": {"remote", "merge", "rebase"},
     "remote": {"url", "fetch", "tagopt"},
 }  # fmt: skip
+_ODD = re.compile(r"[^\t\n -~]")
+"""Whatever somebody else may take for the end of a line; names that need more are not worth the risk."""
+_BACK = re.compile(r"worktree = (?:\.\./)+[A-Za-z0-9_][A-Za-z0-9_./-]*")
+"""How the repository of a submodule finds its files."""
 _URL = re.compile(r"(?:https?|ssh|git|file)://[^\s]+|/[^\s]+|\.{1,2}/[^\s]+|[\w.-]+@[\w.-]+:[^\s]+", re.ASCII)
 
 
@@ -33,14 +37,16 @@ def is_harmless(path: str) -> bool:
             text = file.read(_LARGEST + 1).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return False
-    return len(text) <= _LARGEST and _lines_are(text)
+    return len(text) <= _LARGEST and not _ODD.search(text) and _lines_are(text, submodule="/.git/modules/" in path)
 
 
-def _lines_are(text: str) -> bool:
+def _lines_are(text: str, *, submodule: bool) -> bool:
     section = ""
-    for line in map(str.strip, text.splitlines()):
+    for line in (line.strip(" \t") for line in text.split("\n")):
         if found := _SECTION.fullmatch(line):
             section = found[1].lower()
+        elif submodule and section == "core" and _BACK.fullmatch(line):
+            continue
         elif line and line[0] not in "#;" and not _is_plain(section, line):
             return False
     return True

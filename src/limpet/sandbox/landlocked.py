@@ -15,10 +15,10 @@ from limpet.kernel.landlock.rights import File
 from limpet.kernel.syscalls import machine
 from limpet.model.confinement import Confinement, Landlock
 from limpet.model.guarantees import Guarantees
-from limpet.policy.places_that_matter import LATER_ANYWHERE
+from limpet.policy.places_that_matter import LATER_ANYWHERE, LATER_IN_A_HOME
 from limpet.policy.sensitive import runs_later
 from limpet.sandbox import opened
-from limpet.sandbox.finding import in_a_workspace
+from limpet.sandbox.finding import Finder, in_a_workspace, written
 from limpet.sandbox.former import Former
 from limpet.sandbox.native import TOO_WIDE, PlannedBehindWalls
 from limpet.sandbox.quarantine import Watch
@@ -78,6 +78,7 @@ class Landlocked:
         self._state_dir = os.path.realpath(state_dir)
         self._landlock = landlock.version()
         self._runs_later = in_a_workspace(LATER_ANYWHERE)
+        self._of_a_home = Finder(written(LATER_IN_A_HOME)), self._secrets.home
         self._looked = float("-inf")
         self._shown: tuple[tuple[str, ...], opened.Shown] = ((), opened.Shown((), ()))
 
@@ -85,7 +86,7 @@ class Landlocked:
         """What will be executed, and held by what. Raises SandboxUnavailableError."""
         planned = self._bare.plan(request, announce=announce)
         keep_in = os.path.join(self._state_dir, "quarantine", request.id)
-        watch = Watch(self._runs_later, request.workspace, allowed=self._allowed, keep_in=keep_in)
+        watch = Watch(self._runs_later, request.workspace, allowed=self._allowed, keep_in=keep_in, home=self._of_a_home)
         former = Former(tuple(watch.before), request.workspace, keep_in=keep_in)
         confinement, guarantees = self._confinement(request)
         plan = msgspec.structs.replace(planned.plan, confinement=confinement, guarantees=guarantees)

@@ -13,10 +13,10 @@ from limpet.kernel import landlock, seccomp
 from limpet.kernel.syscalls import machine
 from limpet.model.confinement import Confinement, Landlock
 from limpet.model.guarantees import Guarantees
-from limpet.policy.places_that_matter import LATER_ANYWHERE
+from limpet.policy.places_that_matter import LATER_ANYWHERE, LATER_IN_A_HOME
 from limpet.policy.sensitive import runs_later
 from limpet.sandbox.bare import Planned
-from limpet.sandbox.finding import in_a_workspace
+from limpet.sandbox.finding import Finder, in_a_workspace, written
 from limpet.sandbox.quarantine import Watch
 from limpet.sandbox.secrets import Secrets
 from limpet.sandbox.view import PRIVATE, Wishes, fresh, is_inside, view
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 TOO_WIDE = ("/", "/usr", "/etc", "/var", "/home", "/proc", "/sys", "/dev", "/run", "/boot", "/bin", "/lib")
 """No workspace: whoever may change one of these may change the machine."""
 _MOST_KINDS = 16
+_TEMP = 1 << 30
+"""Bytes of memory that temporary files may take."""
 
 
 class PlannedBehindWalls(Planned, frozen=True, kw_only=True):
@@ -58,6 +60,7 @@ class Native:
         self._state_dir = os.path.realpath(state_dir)
         self._landlock = landlock.version()
         self._runs_later = in_a_workspace(LATER_ANYWHERE)
+        self._of_a_home = Finder(written(LATER_IN_A_HOME)), self._home
         self._built = functools.lru_cache(maxsize=_MOST_KINDS)(self._confinement)
 
     def plan(self, request: Request, *, announce: bool = False) -> PlannedBehindWalls:
@@ -65,7 +68,7 @@ class Native:
         planned = self._bare.plan(request, announce=announce)
         watch = Watch(
             self._runs_later, request.workspace, allowed=self._allowed,
-            keep_in=os.path.join(self._state_dir, "quarantine", request.id),
+            keep_in=os.path.join(self._state_dir, "quarantine", request.id), home=self._of_a_home,
         )  # fmt: skip
         wishes = self._wishes(request, watch)
         plan = msgspec.structs.replace(
@@ -103,10 +106,12 @@ class Native:
             identity=_identity(request.workspace),
             writable=writable,
             hidden=tuple(path for path in self._secrets.around(request.workspace) if path not in writable),
+            holding=self._secrets.holding(request.workspace),
             frozen=watch.frozen,
             emptied=self._caches(request),
             root=os.geteuid() == 0,
             landlock=self._landlock > 0,
+            memory=min(_TEMP, request.limits.memory or _TEMP),
         )
 
     def _caches(self, request: Request) -> tuple[str, ...]:

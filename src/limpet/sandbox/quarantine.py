@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from limpet.sandbox.gitconfig import is_harmless
-from limpet.sandbox.taking import take_out
+from limpet.sandbox.taking import stand_alone, take_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _Identity = tuple[object, ...]
 _OBEYED = "git obeys what it leads to"
-_LEFT_TO_GIT = (".git/modules", ".git/worktrees", ".git/objects/info/alternates")
-"""Made by everyday git; what is in them is frozen from the next run on."""
+_LEFT_TO_GIT = (".git/objects/info/alternates",)
+"""Made by everyday git, and leading to nothing that runs."""
 _BARE = ("HEAD", "objects", "refs")
 """Where these lie, git takes the folder itself for a repository, and obeys the settings and hooks beside them."""
 _OF_A_BARE_ONE = ("HEAD", "config", "hooks")
@@ -26,9 +26,19 @@ _OF_A_BARE_ONE = ("HEAD", "config", "hooks")
 class Watch:
     """What was there before a run."""
 
-    def __init__(self, finder: Finder, workspace: str, *, allowed: frozenset[str], keep_in: str) -> None:
+    def __init__(
+        self,
+        finder: Finder,
+        workspace: str,
+        *,
+        allowed: frozenset[str],
+        keep_in: str,
+        home: tuple[Finder, str] | None = None,
+    ) -> None:
+        """`home`: what to look for in a home, which counts if it lies in the workspace."""
         self._finder = finder
         self._workspace = workspace.rstrip("/")
+        self._home = home if home is not None and f"{home[1]}/".startswith(f"{self._workspace}/") else None
         self._allowed = allowed
         self._keep_in = keep_in
         self.before = dict(self._there())
@@ -53,6 +63,9 @@ class Watch:
 
     def _paths(self) -> Iterator[str]:
         yield from self._finder.find(self._workspace)
+        if self._home is not None:
+            finder, folder = self._home
+            yield from finder.find(folder)
         repository = f"{self._workspace}/.git"
         if os.path.islink(repository) or os.path.isfile(repository):
             yield repository  # it leads to the real one
@@ -102,7 +115,34 @@ class Watch:
 
 def _parts(path: str) -> Iterator[str]:
     """What git makes for a new repository is harmless, and stays."""
-    if path.endswith("/.git/hooks") and os.path.isdir(path) and not os.path.islink(path):
+    if not _is_folder(path):
+        if "/.git/" not in path or not path.endswith(_SETTINGS) or not is_harmless(path):
+            yield path
+        else:
+            stand_alone(path)
+    elif path.endswith("/.git/hooks"):
         yield from (os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.endswith(".sample"))
-    elif not (path.endswith("/.git/config") and is_harmless(path)):
+    elif path.endswith(("/.git/modules", "/.git/worktrees")):
+        yield from _parts_of_others(path)
+    else:
         yield path
+
+
+_SETTINGS = ("/config", "/config.worktree")
+
+
+def _parts_of_others(path: str) -> Iterator[str]:
+    """Repositories within the repository: those of submodules, which may have some in turn, and of worktrees."""
+    for folder, names, files in os.walk(path):
+        yield from (os.path.join(folder, name) for name in names if os.path.islink(os.path.join(folder, name)))
+        for name in files:
+            if f"/{name}" in _SETTINGS and not is_harmless(os.path.join(folder, name)):
+                yield os.path.join(folder, name)
+        if "hooks" in names and "objects" in names:
+            names.remove("hooks")
+            hooks = os.path.join(folder, "hooks")
+            yield from (os.path.join(hooks, one) for one in sorted(os.listdir(hooks)) if not one.endswith(".sample"))
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path) and not os.path.islink(path)

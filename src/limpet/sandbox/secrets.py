@@ -34,6 +34,11 @@ class Secrets:
         """Those that can be hidden from a command that works in this workspace."""
         return tuple(path for path in self._all() if not _overlaps(path, workspace))
 
+    def holding(self, workspace: str) -> tuple[str, ...]:
+        """Those that the workspace itself is in, the outermost alone."""
+        found = sorted(path for path in self._all() if path != workspace and is_inside(workspace, path))
+        return tuple(found[:1])
+
     def _all(self) -> tuple[str, ...]:
         now = time.monotonic()
         if now - self._looked > _LOOK_EVERY:

@@ -47,3 +47,11 @@ def _is_link(name: str, folder: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def stand_alone(path: str) -> None:
+    """A file that has other names gets none but this: who writes to another name would write to it as well."""
+    if os.lstat(path).st_nlink > 1:
+        copy = f"{path}.{os.getpid()}"
+        shutil.copy2(path, copy, follow_symlinks=False)
+        os.replace(copy, path)

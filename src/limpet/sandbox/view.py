@@ -45,6 +45,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Other folders that may be changed."""
     hidden: tuple[str, ...] = ()
     """Files and folders that are not to be seen."""
+    holding: tuple[str, ...] = ()
+    """Folders that are not to be seen, but for the workspace in them."""
     frozen: tuple[str, ...] = ()
     """In the workspace: may be read and not written."""
     emptied: tuple[str, ...] = ()
@@ -76,6 +78,10 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
     yield ("lock_all",)
     yield from _devices()
     yield from _run(wishes)
+    for path in wishes.holding:
+        yield ("empty", path, "mode=0755,size=64k")
+        yield ("folder", wishes.workspace, 0o755)
+        yield ("remount_locked", path)
     yield from (("put", path, path) for path in (*wishes.writable, wishes.workspace))
     yield from (("hide", path, NOTHING) for path in wishes.hidden)
     # A folder around something frozen could be renamed, and another put in its place, were it not a mount of its own.
@@ -121,7 +127,7 @@ def fresh(wishes: Wishes) -> Steps:
 
 
 def _fresh(wishes: Wishes) -> Iterator[_Step]:
-    size = f"size={wishes.memory}"
+    size = f"size={wishes.memory},nr_inodes=200k"
     yield ("processes", "/proc")
     yield ("freeze", "/proc/pressure")
     if wishes.root and not wishes.landlock:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attack.escapes.stage import scene
-from attack.escapes.trying_both import both_users
-from attack.escapes.workspaces import answer, git, run
+from attack.escapes.trying_both import both_users, remembered
+from attack.escapes.workspaces import answer, each, git, run
 
 if TYPE_CHECKING:
     from attack.escapes.stage import Scene
@@ -74,24 +74,29 @@ LENDING = {
     "by making it so": "python3 -c 'import os; os.open(\"lent\", os.O_CREAT | os.O_WRONLY, 0o4755)'",
     "as a node": "python3 -c 'import os; os.mknod(\"lent\", 0o104755)'",
     "by a descriptor": "cp /bin/true lent; python3 -c 'import os; os.fchmod(os.open(\"lent\", os.O_RDONLY), 0o4755)'",
-    "by a copy": "cp /bin/true a; cp --preserve=mode {lending} lent",
+    "by a copy": "cp /bin/true a; cp --preserve=mode ../../outside/lending lent",
 }
 
 
 @both_users
-@pytest.mark.parametrize("text", LENDING.values(), ids=LENDING)
-def test_no_program_is_left_that_lends_the_rights_of_its_owner(text: str, who: str) -> None:
+@pytest.mark.parametrize("name", LENDING)
+def test_no_program_is_left_that_lends_the_rights_of_its_owner(name: str, who: str) -> None:
     """Behind the walls nobody gains by it; whoever finds it outside would."""
-    assert [lends(who, text, contained=contained) for contained in (False, True)] == [True, False]
+    assert [left(who, contained=contained)[name] for contained in (False, True)] == [True, False]
 
 
-def lends(who: str, text: str, *, contained: bool) -> bool:
-    with scene(who, contained=contained) as here:
-        lending = here.file(here.outside / "lending")
-        lending.chmod(0o4755)
-        run(here, text.replace("{lending}", str(lending)))
-        left = here.workspace / "lent"
-        return left.exists() and bool(left.stat().st_mode & (stat.S_ISUID | stat.S_ISGID))
+@remembered
+def left(who: str, *, contained: bool) -> dict[str, bool]:
+    return each(who, LENDING, contained=contained, before=lend, after=lends)
+
+
+def lend(here: Scene) -> None:
+    here.file(here.outside / "lending").chmod(0o4755)
+
+
+def lends(here: Scene, _: None) -> bool:
+    found = here.workspace / "lent"
+    return found.exists() and bool(found.stat().st_mode & (stat.S_ISUID | stat.S_ISGID))
 
 
 @both_users

@@ -132,12 +132,12 @@ def furnished(here: Scene) -> dict[str, object]:
 
 def furnish(here: Scene) -> None:
     """A project with everything in it that others act on."""
-    git(here, "init", "-q", ".")
-    git(here, "init", "-q", "below")
+    for name in (".", "below"):
+        git(here, "init", "-q", "--template=", name)
     files = {
         ".git/hooks/pre-commit": "#!/bin/sh\n", ".git/hooks/post-merge": "", ".envrc": "", ".mcp.json": "{}",
         ".vscode/tasks.json": "{}", ".claude/settings.json": "{}", ".limpet.toml": "", ".husky/pre-commit": "",
-        ".git/info/attributes": "", ".hg/hgrc": "",
+        ".git/info/attributes": "", ".hg/hgrc": "", "below/.git/hooks/pre-commit": "",
         "npmrc": "",
     }  # fmt: skip
     for name, text in files.items():

@@ -48,9 +48,22 @@ _IOCTL = Switch(
 )
 
 
-def _device_nodes(mode: int) -> Switch:
+def _no_set_uid(mode: int) -> Switch:
+    """A set-uid program left in the workspace makes others our user, root even. Set-gid is what shared folders have."""
+    return Switch(mode, (((0,), ALLOW),), DENY, mask=stat.S_ISUID)
+
+
+def _opened(flags: int, mode: int) -> Switch:
+    """The mode counts where a file may be made; else it is whatever happens to be there."""
+    return Switch(flags, (((0,), ALLOW),), _no_set_uid(mode), mask=_O_CREAT | _O_TMPFILE)
+
+
+def _nodes(mode: int) -> Switch:
     """A node for a disk, made in the workspace, is the disk; fifos, sockets and plain files are not meant."""
-    return Switch(mode, (((stat.S_IFCHR, stat.S_IFBLK), DENY),), ALLOW, mask=0xF000)
+    return Switch(mode, (((stat.S_IFCHR, stat.S_IFBLK), DENY),), _no_set_uid(mode), mask=0xF000)
+
+
+_O_CREAT, _O_TMPFILE = 0o100, 0o20000000
 
 
 # Plain numbers: the socket module would cost a contained command more than the filter does.
@@ -97,8 +110,15 @@ def judged(*, internet: bool) -> dict[str, Switch]:
         "unshare": _UNSHARE,
         "personality": _PERSONALITY,
         "ioctl": _IOCTL,
-        "mknod": _device_nodes(1),
-        "mknodat": _device_nodes(2),
+        "mknod": _nodes(1),
+        "mknodat": _nodes(2),
+        "chmod": _no_set_uid(1),
+        "fchmod": _no_set_uid(1),
+        "fchmodat": _no_set_uid(2),
+        "fchmodat2": _no_set_uid(2),
+        "creat": _no_set_uid(1),
+        "open": _opened(1, 2),
+        "openat": _opened(2, 3),
         "socket": _socket(_INTERNET if internet else _NO_NETWORK),
         "socketpair": _SOCKETPAIR,
     }

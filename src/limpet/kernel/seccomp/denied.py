@@ -46,6 +46,12 @@ GROUPS = (
         ABSENT,
         "its flags lie in memory, where a filter cannot look; C libraries fall back to clone, which is judged",
     ),
+    Group(
+        "openat2",
+        ("openat2",),
+        ABSENT,
+        "its mode lies in memory, where a filter cannot look; programs fall back to openat, which is judged",
+    ),
     Group("keyring", ("keyctl", "add_key", "request_key"), DENY, "keyrings belong to the user, not to a namespace"),
     Group(
         "tracing",
