@@ -40,6 +40,7 @@ HARMLESS: dict[str, tuple[int, ...]] = {
     "fspick": (-1, BAD, 0xFFFFFFFF),
     "setns": (-1, 0),
     "clone3": (BAD, 0),
+    "openat2": (0, BAD, BAD, 0),
     "keyctl": (9999, 0, 0, 0, 0),
     "add_key": (BAD, BAD, 0, 0, 0),
     "request_key": (BAD, BAD, 0, 0),

@@ -93,12 +93,11 @@ class Watch:
         """Move it out of the workspace, and say so; nothing when it went with a link that led to it."""
         inside = self._inside(path)
         try:
-            inside = take_out(self._workspace, inside, self._keep_in)
+            inside, place = take_out(self._workspace, inside, self._keep_in)
         except FileNotFoundError:
             return ""
         except OSError as error:
             return f"{inside} was made, {why}, and could not be taken out: {error.strerror}"
-        place = os.path.join(self._keep_in, inside)
         self._put_back(path)
         return f'{inside} was made, {why}: taken out, kept in {place} (sandbox.allow = ["{inside}"] lets it be)'
 
