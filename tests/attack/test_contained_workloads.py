@@ -128,7 +128,8 @@ WORK = {
     "processes of python": Work("python3 pool.py", "328350\n2\n7\n", (), {"pool.py": POOL}),
     "shared memory": Work("echo shared > /dev/shm/x && cat /dev/shm/x", "shared\n"),
     "temporary files": Work(
-        'f=$(mktemp) && echo kept > "$f" && cat "$f" && d=$(mktemp -d) && ls -A "$d" && echo ${TMPDIR:-/tmp}', "kept\n/tmp\n"
+        'f=$(mktemp) && echo kept > "$f" && cat "$f" && d=$(mktemp -d) && ls -A "$d" && echo ${TMPDIR:-/tmp}',
+        "kept\n/tmp\n",
     ),
     "a program in a temporary folder": Work(
         "printf '#!/bin/sh\\necho ran\\n' > /tmp/x && chmod +x /tmp/x && /tmp/x && cp /bin/true /tmp/t && /tmp/t",

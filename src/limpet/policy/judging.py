@@ -20,8 +20,9 @@ from limpet.policy.paths import judge_effect_on_path
 from limpet.policy.places import Place
 from limpet.policy.tools import effects_of
 from limpet.syntax.parser import parse
-from limpet.syntax.values.field import ANYTHING, known
+from limpet.syntax.values.field import ANYTHING, Unknown, known
 from limpet.syntax.values.scope import Scope
+from limpet.syntax.walk.shells import SHELLS
 from limpet.syntax.walk.walker import read as read_script
 from limpet.syntax.walk.walker import walk
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from limpet.policy.case import Case
     from limpet.policy.code.finding import Finding as CodeFinding
     from limpet.syntax.tree import Tree
-    from limpet.syntax.walk.found import Found, Opened
+    from limpet.syntax.walk.found import Again, Found, Opened
 
 
 _EDITING = frozenset({"sed", "awk"})
@@ -99,10 +100,18 @@ def judge_found(found: Found, case: Case, host: Command | None, by: str) -> None
     for again in found.again:
         if again.text is not None and again.kind in ("script", "later") and not is_plain(again.text):
             _judge_shape(parse(again.text), case, command)
-        if again.text is None and again.kind in ("script", "file", "later"):
+        if again.text is None and again.kind in ("script", "file", "later") and not _is_some_file(again):
             unknown_text(again.by, command, case)
     if command.argv:
         judge_command(command, case)
+
+
+def _is_some_file(again: Again) -> bool:
+    """A script that a glob names, and that is no option: which place it lies in is judged as for any program."""
+    if again.kind != "file" or again.by not in SHELLS or not again.arguments:
+        return False
+    field = again.arguments[0]
+    return not any(isinstance(piece, Unknown) for piece in field.pieces) and field.prefix[:1] not in ("", "-", "+")
 
 
 def _own(found: Found) -> tuple[Opened, ...]:

@@ -150,7 +150,9 @@ def judge_path(field: Field, cwd: str | None, world: World, *, loose: bool = Fal
 
 def _unknown(field: Field, text: str, world: World) -> Judged:
     """Nobody knows where it is, but it may end like a place of secrets."""
-    end = field.suffix if field.suffix.startswith("/") else f"/{field.suffix.rpartition('/')[2]}"
+    last = max((at for at, piece in enumerate(field.pieces) if isinstance(piece, Unknown)), default=-1)
+    suffix = _shown(Field(field.pieces[last + 1 :]))
+    end = suffix if suffix.startswith("/") else f"/{suffix.rpartition('/')[2]}"
     return Judged(Place.UNKNOWN, text, world, ending=end)
 
 
