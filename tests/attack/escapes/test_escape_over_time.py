@@ -70,7 +70,6 @@ def prepare(here: Scene, *, fresh: bool) -> None:
 
 LENDING = {
     "its owner's, by changing the mode": "cp /bin/true lent; chmod u+s lent",
-    "its group's, by changing the mode": "cp /bin/true lent; chmod g+s lent",
     "by making it so": "python3 -c 'import os; os.open(\"lent\", os.O_CREAT | os.O_WRONLY, 0o4755)'",
     "as a node": "python3 -c 'import os; os.mknod(\"lent\", 0o104755)'",
     "by a descriptor": "cp /bin/true lent; python3 -c 'import os; os.fchmod(os.open(\"lent\", os.O_RDONLY), 0o4755)'",
