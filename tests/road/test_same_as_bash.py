@@ -165,7 +165,11 @@ def kids() -> list[int]:
                     text, state = file.read(), stat.read().rpartition(b")")[2].split()
             except OSError:
                 continue
-            if text.startswith(b"bash\0--norc\0-c\0--\0read") and state[0] != b"Z" and os.getpid() in ancestors(int(state[1])):
+            if (
+                text.startswith(b"bash\0--norc\0-c\0--\0read")
+                and state[0] != b"Z"
+                and os.getpid() in ancestors(int(state[1]))
+            ):
                 found.append(int(entry))
     return found
 
