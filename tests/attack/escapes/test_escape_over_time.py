@@ -68,11 +68,18 @@ def prepare(here: Scene, *, fresh: bool) -> None:
         git(here, *ME.split(), "commit", "-q", "--allow-empty", "-m", "one")
 
 
+OPEN = "import ctypes, struct; call = ctypes.CDLL(None).syscall; "
+
 LENDING = {
-    "its owner's, by changing the mode": "cp /bin/true lent; chmod u+s lent",
+    "by changing the mode": "cp /bin/true lent; chmod u+s lent",
     "by making it so": "python3 -c 'import os; os.open(\"lent\", os.O_CREAT | os.O_WRONLY, 0o4755)'",
     "as a node": "python3 -c 'import os; os.mknod(\"lent\", 0o104755)'",
     "by a descriptor": "cp /bin/true lent; python3 -c 'import os; os.fchmod(os.open(\"lent\", os.O_RDONLY), 0o4755)'",
+    "by making it so in another way": f"python3 -c '{OPEN}"
+    'call(437, -100, b"lent", struct.pack("=QQQ", 0o101, 0o4755, 0), 24)\'',
+    "by changing the mode in another way": f"touch lent; python3 -c '{OPEN}call(452, -100, b\"lent\", 0o4755, 0)'",
+    "without a name at first": 'python3 -c \'import os; fd = os.open(".", os.O_TMPFILE | os.O_RDWR, 0o4755); '
+    'os.link(f"/proc/self/fd/{fd}", "lent", src_dir_fd=fd)\'',
     "by a copy": "cp /bin/true a; cp --preserve=mode ../../outside/lending lent",
 }
 
@@ -95,7 +102,7 @@ def lend(here: Scene) -> None:
 
 def lends(here: Scene, _: None) -> bool:
     found = here.workspace / "lent"
-    return found.exists() and bool(found.stat().st_mode & (stat.S_ISUID | stat.S_ISGID))
+    return found.exists() and bool(found.stat().st_mode & stat.S_ISUID)
 
 
 @both_users

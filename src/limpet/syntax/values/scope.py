@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 BLANKS = " \t\n"
 """What separates arguments until a script says otherwise."""
 _LONGEST = 1 << 16  # characters of one value
+_MOST_PIECES = 256  # of one value, known and unknown ones in turn
 _MOST_ELEMENTS = 1024
 _MOST_NAMES = 8192
 _DEEPEST = 4  # of substitutions in substitutions whose output is known
@@ -235,10 +236,11 @@ def _is_large(value: Value) -> bool:
     if isinstance(value, Unset):
         return False
     if isinstance(value, Field):
-        return value.size > _LONGEST
+        return value.size > _LONGEST or len(value.pieces) > _MOST_PIECES
     return len(value) > _MOST_ELEMENTS or sum(element.size for element in value.values()) > _LONGEST
 
 
 def add(first: Field, second: Field) -> Field:
     """The two texts, one after the other."""
-    return Field((*first.pieces, *second.pieces)) if first.size + second.size <= _LONGEST else Field((UNKNOWN,))
+    fits = first.size + second.size <= _LONGEST and len(first.pieces) + len(second.pieces) <= _MOST_PIECES
+    return Field((*first.pieces, *second.pieces)) if fits else Field((UNKNOWN,))
