@@ -41,28 +41,33 @@ def written(places: Places) -> list[str]:
 
 
 def _find(folder: str, tree: _Tree) -> Iterator[str]:
-    names: list[str] | None = None
+    """A folder is listed where a pattern asks for it; else it is asked for each name."""
+    starred = any("*" in pattern for pattern in tree)
+    names = _names(folder) if starred else {}
     for pattern, below in tree.items():
-        if "*" in pattern and names is None:
-            names = _names(folder)
-        for name in _fitting(pattern, names or []) if "*" in pattern else (pattern,):
+        whole = "" in below
+        for name in _fitting(pattern, names) if "*" in pattern else (pattern,):
+            if starred and not (name in names and (whole or names[name])):
+                continue  # not there, or no folder
             path = f"{folder.rstrip('/')}/{name}"
-            if not os.path.lexists(path):
+            if not starred and not os.path.lexists(path):
                 continue
-            if "" in below:
+            if whole:
                 yield path
             else:
                 yield from _find(path, below)
 
 
-def _fitting(pattern: str, names: list[str]) -> list[str]:
+def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
     start, _, end = pattern.partition("*")
     least = len(start) + len(end)
     return [name for name in names if len(name) >= least and name.startswith(start) and name.endswith(end)]
 
 
-def _names(folder: str) -> list[str]:
+def _names(folder: str) -> dict[str, bool]:
+    """What is in a folder, each with whether more may be in it."""
     try:
-        return os.listdir(folder)
+        with os.scandir(folder) as entries:
+            return {entry.name: not entry.is_file(follow_symlinks=False) for entry in entries}
     except OSError:
-        return []
+        return {}

@@ -52,7 +52,7 @@ class Watch:
 
     def settle(self, why: Callable[[str], str]) -> tuple[str, ...]:
         """Take out what is new, and say so."""
-        told = (self.take_out(path, why(path) or _OBEYED) for path in self._new())
+        told = (self.take_out(path, why(path) or _OBEYED) for path in list(self._new()) if os.path.lexists(path))
         return tuple(filter(None, told))
 
     def _there(self) -> Iterator[tuple[str, _Identity]]:
