@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attack.escapes.stage import Scene, scene
+from attack.escapes.stage import HIDDEN, Scene, scene
 from attack.escapes.trying_both import both_users
 from attack.escapes.workspaces import answer
 from attack.workloads import COMMITTED, WORK, Work
@@ -88,7 +88,7 @@ with zipfile.ZipFile("tiny-1.0-py3-none-any.whl", "w") as wheel:
 def test_a_package_is_installed_into_an_environment_in_the_workspace() -> None:
     with scene("self", contained=True) as here:
         furnish(here, {"wheel.py": WHEEL})
-        base = here.user._python
+        base = here.python
         command = (
             f"{base} wheel.py && {base} -m venv env && env/bin/pip -q install --no-index ./tiny-1.0-py3-none-any.whl"
             " && env/bin/tiny && . env/bin/activate && command -v tiny && pip list 2>/dev/null | grep -c tiny"
@@ -103,7 +103,9 @@ def test_tests_run(who: str) -> None:
         test = "def test_it(tmp_path):\n    (tmp_path / 'x').write_text('1')\n    assert 1 + 1 == 2\n"
         furnish(here, {"test_it.py": test})
         path = here.environment()["PYTHONPATH"]
-        result = answer(here, f"PYTHONPATH={path} {here.user._python} -m pytest -q -p no:cacheprovider test_it.py")
+        if path.startswith(HIDDEN):
+            pytest.skip("pytest lies where a contained command sees nothing")
+        result = answer(here, f"PYTHONPATH={path} {here.python} -m pytest -q -p no:cacheprovider test_it.py")
         assert (result["exit_code"], result["stdout"].split()[-4:-2]) == (0, ["1", "passed"]), result["stdout"]
 
 

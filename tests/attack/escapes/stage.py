@@ -30,6 +30,10 @@ _VISIBLE = ("/opt", "/srv", "/var/lib", str(SOURCE.parent))
 """Folders that a command behind walls sees as they are; of /tmp it sees nothing anyway."""
 
 
+HIDDEN = ("/tmp/", "/var/tmp/", "/dev/shm/", "/run/")
+"""Where a command behind walls sees nothing but its own."""
+
+
 class Scene(NamedTuple):
     """Where it happens, and as whom."""
 
@@ -50,6 +54,12 @@ class Scene(NamedTuple):
     def prefix(self) -> tuple[str, ...]:
         """What makes a command line the user's."""
         return self.user._prefix
+
+    @property
+    def python(self) -> str:
+        """An interpreter that a command behind walls sees: a checkout, and with it ours, may lie in /tmp."""
+        found = self.user._python
+        return os.path.realpath(found) if found.startswith(HIDDEN) else found
 
     @property
     def home(self) -> Path:
@@ -190,14 +200,17 @@ def trial(area: str, who: str, launch: Callable[[Scene, list[str]], None]) -> di
         with module.victims(here) as victims:
             told = {one.name: victims.told[one.name] for one in deeds(area)}
             here.file(here.workspace / "victims.json", json.dumps(told))
-            launch(here, [here.user._python, "-m", "attack.escapes.inside", area])
+            launch(here, [here.python, "-m", "attack.escapes.inside", area])
             return {one.name: _fate(here, victims, one.name) for one in deeds(area)}
 
 
 def bring_attackers(here: Scene) -> None:
-    """The attackers' code lies in the workspace, and is the user's."""
+    """The attackers' code, with what of ours calls the kernel for it, lies in the workspace and is the user's."""
     package = here.workspace / "attack" / "escapes"
     shutil.copytree(HERE, package, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
+    ours = here.workspace / "limpet"
+    shutil.copytree(SOURCE / "limpet" / "kernel", ours / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(SOURCE / "limpet" / "__init__.py", ours)
     for path in here.workspace.rglob("*"):
         here.own(path)
 

@@ -108,7 +108,7 @@ def reached(how: str, who: str, *, contained: bool) -> bool:
     """Whether the word was typed into the terminal, or shown on it."""
     word = secret()
     with scene(who, contained=contained) as here, terminal(here) as there:
-        argv = [here.user._python, "-c", ON_TERMINAL[how], word, there.name]
+        argv = [here.python, "-c", ON_TERMINAL[how], word, there.name]
         path = shlex.quote(here.environment()["PYTHONPATH"])
         command = f"PYTHONPATH={path} {shlex.join(argv)} 2>/dev/null"
         there.run_contained(command) if contained else there.run(argv)
@@ -125,7 +125,7 @@ def test_the_settings_of_the_terminal_stay(who: str) -> None:
 def settings_changed(who: str, text: str, *, contained: bool) -> bool:
     with scene(who, contained=contained) as here, terminal(here) as there:
         before = termios.tcgetattr(there.theirs)
-        argv = [here.user._python, "-c", text]
+        argv = [here.python, "-c", text]
         there.run_contained(shlex.join(argv)) if contained else there.run(argv)
         return termios.tcgetattr(there.theirs) != before
 
@@ -169,7 +169,7 @@ def used(who: str, *, contained: bool) -> tuple[bool, bool]:
         fds = [fcntl.fcntl(os.open(path, os.O_RDONLY), fcntl.F_DUPFD, 20 + 7 * n) for n, path in enumerate(paths)]
         for fd in fds:
             stack.callback(os.close, fd)
-        argv = [here.user._python, "-c", HOLDING]
+        argv = [here.python, "-c", HOLDING]
         full = here.limpet("", shlex.join(argv)) if contained else [*here.prefix, *argv]
         done = ran(here, full, pass_fds=fds)
         return word in done.stdout, (here.outside / "made").exists()
