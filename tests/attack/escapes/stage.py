@@ -56,6 +56,11 @@ class Scene(NamedTuple):
         return self.user._prefix
 
     @property
+    def ours(self) -> Path:
+        """A copy of what attackers need of limpet."""
+        return self.place / "ours"
+
+    @property
     def python(self) -> str:
         """An interpreter that a command behind walls sees: a checkout, and with it ours, may lie in /tmp."""
         found = self.user._python
@@ -107,7 +112,9 @@ class Scene(NamedTuple):
     def environment(self) -> dict[str, str]:
         """Of whoever starts the command, with something in it that is nobody's business."""
         places = {"HOME": str(self.home), "LIMPET_STATE_DIR": str(self.home / "state")}
-        return {**self.user.environment(), **places, "MY_API_KEY": self.secret}
+        found = self.user.environment()
+        path = f"{found['PYTHONPATH']}{os.pathsep}{self.ours}"  # last: for where the checkout cannot be seen
+        return {**found, **places, "PYTHONPATH": path, "MY_API_KEY": self.secret}
 
 
 class Victims(Protocol):
@@ -205,10 +212,10 @@ def trial(area: str, who: str, launch: Callable[[Scene, list[str]], None]) -> di
 
 
 def bring_attackers(here: Scene) -> None:
-    """The attackers' code, with what of ours calls the kernel for it, lies in the workspace and is the user's."""
+    """The attackers' code lies in the workspace, and is the user's; what it needs of ours lies beside."""
     package = here.workspace / "attack" / "escapes"
     shutil.copytree(HERE, package, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
-    ours = here.workspace / "limpet"
+    ours = here.ours / "limpet"
     shutil.copytree(SOURCE / "limpet" / "kernel", ours / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(SOURCE / "limpet" / "__init__.py", ours)
     for path in here.workspace.rglob("*"):
