@@ -104,6 +104,13 @@ def test_in_a_pipe_only_the_unexpected_is_said_on_one_line(facts: dict[str, obje
     assert notice(failed(**facts)) == said
 
 
+def test_in_a_pipe_what_is_known_of_a_failure_is_said_and_guesses_are_not() -> None:
+    assert notice(failed(exit_code=1, hint="guess: the disk is full; try freeing space")) == ""
+    assert notice(failed(exit_code=1, hint="The sandbox has no network.")) == "limpet: The sandbox has no network.\n"
+    assert notice(failed(exit_code=1, error="it broke", hint="Do it.")) == "limpet: it broke; Do it.\n"
+    assert notice(failed(exit_code=1, error="Denied.", hint="Do it.")) == "limpet: Denied. Do it.\n"
+
+
 def test_a_live_run_opens_and_closes_around_its_output() -> None:
     assert opening("make -j8", "Build", "/w", 60, color=False) == "$ make -j8\n  Build | in /w | time limit 60 s\n"
     assert closing(DONE, lines=(2, 1), color=False) == "ok  1.2 s | 2 lines out, 1 line err | r1\n"

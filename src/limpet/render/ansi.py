@@ -49,7 +49,9 @@ def closing(result: Result, *, lines: tuple[int, int], color: bool, width: int =
 
 def notice(result: Result) -> str:
     """The one line for a reader who sees nothing but the output; empty when everything went as expected."""
-    said = "; ".join(part for part in (result.error, result.hint if result.decision_refused else None) if part)
+    known = result.hint if result.hint and not result.hint.startswith("guess: ") else ""
+    error = result.error or ""
+    said = f"{error}{'' if error.endswith('.') else ';' * bool(error and known)} {known}".strip()
     return f"limpet: {_one_line(said)}\n" if said else ""
 
 
