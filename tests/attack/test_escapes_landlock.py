@@ -44,7 +44,7 @@ LEFT_OPEN = {
 
 def held(scene: Scene, argv: list[str]) -> None:
     """A way to run a command: without walls, by Landlock and the filter."""
-    command = f"PYTHONPATH={shlex.quote(scene.environment()['PYTHONPATH'])} {shlex.join(argv)}"
+    command = f"PYTHONPATH={shlex.quote(scene.path_inside)} {shlex.join(argv)}"
     done = subprocess.run(
         scene.user.limpet("run", "--sandbox", "landlock", "--json", "--", command),
         cwd=scene.workspace, env=scene.environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=60,

@@ -61,6 +61,11 @@ class Scene(NamedTuple):
         return self.place / "ours"
 
     @property
+    def path_inside(self) -> str:
+        """Where a contained Python looks: a checkout that lies in /tmp may be seen there and not be read."""
+        return f"{self.ours}{os.pathsep}{self.user.environment()['PYTHONPATH']}"
+
+    @property
     def python(self) -> str:
         """An interpreter that a command behind walls sees: a checkout, and with it ours, may lie in /tmp."""
         found = self.user._python
@@ -112,9 +117,7 @@ class Scene(NamedTuple):
     def environment(self) -> dict[str, str]:
         """Of whoever starts the command, with something in it that is nobody's business."""
         places = {"HOME": str(self.home), "LIMPET_STATE_DIR": str(self.home / "state")}
-        found = self.user.environment()
-        path = f"{found['PYTHONPATH']}{os.pathsep}{self.ours}"  # last: for where the checkout cannot be seen
-        return {**found, **places, "PYTHONPATH": path, "MY_API_KEY": self.secret}
+        return {**self.user.environment(), **places, "MY_API_KEY": self.secret}
 
 
 class Victims(Protocol):
@@ -150,7 +153,7 @@ def plain(scene: Scene, argv: list[str]) -> None:
 
 def limpet(scene: Scene, argv: list[str], *options: str, sandbox: str = "native") -> None:
     """Behind limpet's walls."""
-    command = f"PYTHONPATH={shlex.quote(scene.environment()['PYTHONPATH'])} {shlex.join(argv)}"
+    command = f"PYTHONPATH={shlex.quote(scene.path_inside)} {shlex.join(argv)}"
     out = _run(scene, scene.user.limpet("run", "--sandbox", sandbox, "--json", *options, "--", command))
     result = json.loads(out)
     assert (result["guarantees"]["level"], result["exit_code"]) == (sandbox, 0), result
