@@ -268,7 +268,7 @@ def test_a_variable_is_read_by_the_type_of_its_setting(name: str, text: str, val
             "LIMPET_SANDBOX_",
             "5",
             "$LIMPET_SANDBOX_: no such setting, so unset it; there are: "
-            + ", ".join(f"$LIMPET_SANDBOX_{key}" for key in ("MODE", "NETWORK", "REQUIRE")),
+            + ", ".join(f"$LIMPET_SANDBOX_{key}" for key in ("MODE", "NETWORK", "REQUIRE", "WRITE", "ALLOW")),
         ),
         (
             "LIMPET_RUN_TIMEOUT",
@@ -558,6 +558,8 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "audit.keep_days",
         "audit.keep_rows",
         "sandbox.mode",
+        "sandbox.write",
+        "sandbox.allow",
         "policy.profile",
         "policy.allow",
         "policy.files",

@@ -285,19 +285,26 @@ def test_a_folder_deeper_than_any_path_is_removed(workspace: Path) -> None:
     assert wait_for(lambda: not folder.exists() or not any(folder.iterdir()), 10)
 
 
-def test_folders_around_secrets_are_opened_up(tmp_path: Path) -> None:
+@pytest.fixture
+def apart() -> Iterator[Path]:
+    """Not beside the folders of all other tests, of which there are thousands."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
+def test_folders_around_secrets_are_opened_up(apart: Path) -> None:
     for name in ("a/secret", "a/plain", "b/c/deep/secret", "b/c/plain", "d"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "link").symlink_to("a")
-    shown = opened.around([str(tmp_path / "a/secret"), str(tmp_path / "b/c/deep"), str(tmp_path / "none/such")])
-    inside = [path.removeprefix(f"{tmp_path}/") for path in shown.paths if path.startswith(f"{tmp_path}/")]
+        (apart / name).mkdir(parents=True)
+    (apart / "link").symlink_to("a")
+    shown = opened.around([str(apart / "a/secret"), str(apart / "b/c/deep"), str(apart / "none/such")])
+    inside = [path.removeprefix(f"{apart}/") for path in shown.paths if path.startswith(f"{apart}/")]
     assert (inside, shown.too_full) == (["a/plain", "b/c/plain", "d"], ())
     assert "/usr" in shown.paths
 
 
-def test_of_a_folder_with_too_much_in_it_nothing_is_shown(tmp_path: Path) -> None:
+def test_of_a_folder_with_too_much_in_it_nothing_is_shown(apart: Path) -> None:
     for number in range(4097):
-        (tmp_path / str(number)).touch()
-    shown = opened.around([str(tmp_path / "7")])
-    assert shown.too_full == (str(tmp_path),)
-    assert not any(path.startswith(str(tmp_path)) for path in shown.paths)
+        (apart / str(number)).touch()
+    shown = opened.around([str(apart / "7")])
+    assert shown.too_full == (str(apart),)
+    assert not any(path.startswith(str(apart)) for path in shown.paths)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FLOOR = frozenset({
     "floor.account", "floor.change", "floor.delete", "floor.device", "floor.exfiltration", "floor.fork-bomb",
-    "floor.remote-code", "floor.reverse-shell", "floor.system-file",
+    "floor.power", "floor.remote-code", "floor.reverse-shell", "floor.system-file",
 })  # fmt: skip
 """The built-in rules of that name; a misspelt one would allow nothing and nobody would know."""
 MOST_TEXT = 2000
