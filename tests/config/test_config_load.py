@@ -103,8 +103,10 @@ def test_a_file_that_sets_nothing_is_fine(text: str) -> None:
         ),
         (
             '[sandbox]\n"a\\u001b\\u202e" = 5',
-            "c.toml:2: unknown setting 'a\\x1b\\u202e' in [sandbox]; [sandbox] has: "
-            "mode, network, require, write, allow",
+            (
+                "c.toml:2: unknown setting 'a\\x1b\\u202e' in [sandbox]; [sandbox] has: "
+                "mode, network, require, write, allow"
+            ),
         ),
     ],
 )
