@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +16,6 @@ from limpet.sandbox.gitconfig import is_harmless
 from limpet.sandbox.quarantine import Watch
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from limpet import Result
 
 GIT = "git -c user.name=a -c user.email=b -c init.defaultBranch=main"
@@ -219,3 +219,29 @@ def test_what_a_protected_link_leads_to_is_protected(workspace: Path) -> None:
 
 def test_a_folder_that_is_closed_is_taken_out_all_the_same(workspace: Path) -> None:
     assert made(workspace, "mkdir -p .idea/a; touch .idea/a/x; chmod 0 .idea/a .idea") == [".idea"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody whom a closed folder stops")
+def test_hooks_that_are_closed_to_all_are_taken_out_and_the_answer_is_not_lost() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        workspace = Path(place) / "workspace"
+        for folder in (Path(place), workspace, Path(place) / "kept"):
+            folder.mkdir(exist_ok=True)
+            folder.chmod(0o777)
+        pid = os.fork()
+        if pid == 0:
+            os._exit(_closed_hooks(workspace))
+        assert os.waitpid(pid, 0)[1] == 0
+
+
+def _closed_hooks(workspace: Path) -> int:
+    """As somebody else: 0 when they were taken out."""
+    try:
+        os.setuid(65534)
+        watch = watched(workspace)
+        hooks = workspace / ".git/hooks"
+        hooks.mkdir(parents=True)
+        hooks.chmod(0)
+        return 0 if settled(watch) == [".git/hooks"] and not hooks.exists() else 1
+    except BaseException:  # noqa: BLE001 - the copy of pytest must not go on
+        return 2

@@ -51,15 +51,20 @@ class Watch:
         return tuple(dict.fromkeys(end for path, end in real if end == path or end.startswith(inside)))
 
     def settle(self, why: Callable[[str], str]) -> tuple[str, ...]:
-        """Take out what is new, and say so."""
-        told = (self.take_out(path, why(path) or _OBEYED) for path in list(self._new()) if os.path.lexists(path))
+        """Take out what is new, and say so. Never raises: the command has run, and its answer must not be lost."""
+        try:
+            new = list(self._new())
+        except OSError as error:
+            return (f"what it made in the workspace could not be looked at: {error.strerror} ({error.filename})",)
+        told = (self.take_out(path, why(path) or _OBEYED) for path in new if os.path.lexists(path))
         return tuple(filter(None, told))
 
     def _there(self) -> Iterator[tuple[str, _Identity]]:
         """Each with what tells it from another in its place."""
         for path in self._paths():
             if self._inside(path) not in self._allowed:
-                yield path, self._identity(path)
+                with contextlib.suppress(FileNotFoundError):  # somebody else has removed it since it was found
+                    yield path, self._identity(path)
 
     def _paths(self) -> Iterator[str]:
         yield from self._finder.find(self._workspace)
@@ -119,7 +124,7 @@ def _parts(path: str) -> Iterator[str]:
             yield path
         else:
             stand_alone(path)
-    elif path.endswith("/.git/hooks"):
+    elif path.endswith("/.git/hooks") and os.access(path, os.R_OK | os.X_OK):
         yield from (os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.endswith(".sample"))
     elif path.endswith(("/.git/modules", "/.git/worktrees")):
         yield from _parts_of_others(path)
