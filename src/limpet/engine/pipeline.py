@@ -30,6 +30,7 @@ from limpet.output.blank import Blanker
 if TYPE_CHECKING:
     from limpet.engine.cancel import CancelToken
     from limpet.engine.feed import Feed
+    from limpet.engine.handle import Handle
     from limpet.engine.parts import Parts
     from limpet.engine.store import StoredOutput
     from limpet.model.decision import Decision
@@ -40,10 +41,15 @@ if TYPE_CHECKING:
     from limpet.protocols import Planned, Running
 
 
-async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: Feed | None = None) -> Result:
-    """Walk the road. Whatever happens, what was started is gone when this returns or raises."""
+async def execute(
+    request: Request, parts: Parts, *, cancel: CancelToken, feed: Feed | None = None, handle: Handle | None = None
+) -> Result:
+    """Walk the road. Whatever happens, what was started is gone when this returns or raises.
+
+    `handle`: somebody is there to answer a command that waits for input.
+    """
     stopper = Stopper()
-    road = _Road(request, parts, feed, stopper)
+    road = _Road(request, parts, feed, stopper, handle)
     if cancel.cancelled and (called_off := await road.give_up(Outcome.CANCELLED, "cancelled before it started")):
         return called_off
     cancel.add_listener(stopper)
@@ -65,7 +71,10 @@ async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: 
 class _Road:
     """One request under way."""
 
-    def __init__(self, request: Request, parts: Parts, feed: Feed | None, stopper: Stopper) -> None:
+    def __init__(
+        self, request: Request, parts: Parts, feed: Feed | None, stopper: Stopper, handle: Handle | None
+    ) -> None:
+        self._handle = handle
         self._request = request
         self._parts = parts
         self._feed = feed
@@ -121,6 +130,10 @@ class _Road:
     async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
         """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""
         self._stopper.watch(running)
+        if self._handle is None:
+            capture.nobody_answers = running.stop
+        else:
+            self._handle.attach(running)
         try:
             return await running.finish(capture), None
         except asyncio.CancelledError as error:
@@ -128,6 +141,8 @@ class _Road:
             # Cancelled again while it ends: then without grace.
             return await to_the_end(running.finish(capture), again=lambda: running.stop(now=True)), error
         finally:
+            if self._handle is not None:
+                self._handle.detach()
             running.close()
 
     async def _finish(self, result: Result) -> Result:
