@@ -7,6 +7,7 @@ limpetError
 ├── LaunchError              the command could not be started (no bash, no processes left, ...)
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── QuestionError            a question that cannot be asked, or an answer that nobody would hear
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -66,6 +67,10 @@ class AuditError(limpetError):
 
 class StoreError(limpetError):
     """Stored output cannot be written, found or read."""
+
+
+class QuestionError(limpetError):
+    """A question that cannot be asked or answered: nobody would hear of it."""
 
 
 class CommandError(limpetError):

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from limpet.audit.entry import Kind, ResultKind
 from limpet.audit.fault import fault_of
 from limpet.model.codec import printable
-from limpet.model.event import Prepared
+from limpet.model.event import Finished, Prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.decision import Decision
-    from limpet.model.event import Finished
     from limpet.model.request import Request
     from limpet.model.result import Result
 
@@ -28,7 +27,7 @@ _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None
 
 
 def row_of(
-    event: Prepared | Finished, *, now: float, pid: int, approved_by: str, clean: Callable[[str], str]
+    event: Prepared | Finished, *, now: float, pid: int, answered_by: str, clean: Callable[[str], str]
 ) -> tuple[Value, ...]:
     """The values in the order of `Entry`. Numbers are made what the column stores, or the hash would not hold."""
     request = event.request
@@ -36,7 +35,9 @@ def row_of(
     if isinstance(event, Prepared):
         kind, tool, decision, end = Kind.PREPARED, "bash", event.decision, _NO_END
     else:
-        kind, tool, decision, end = Kind.FINISHED, event.result.tool, event.result.decision, _end(event.result, clean)
+        end = _end(event.result, clean, answered_by)
+        kind, tool, decision = Kind.FINISHED, event.result.tool, event.result.decision
+    approved_by = "" if isinstance(event, Finished) and event.result.decision_refused else answered_by
     start = float(now), printable(request.id), kind.value, tool
     return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
 
@@ -85,12 +86,12 @@ def _decided(decision: Decision | None) -> tuple[Value, ...]:
     return decision.verdict.value, printable(next(rules, ""))
 
 
-def _end(result: Result, clean: Callable[[str], str]) -> tuple[Value, ...]:
+def _end(result: Result, clean: Callable[[str], str], answered_by: str) -> tuple[Value, ...]:
     fault = fault_of(result)
     return (
         fault.result.value,
         result.outcome.value,
-        clean(_reason(result, fault.result)),
+        clean(_reason(result, fault.result, answered_by)),
         int(result.duration_ms),
         fault.category,
         fault.domain,
@@ -102,7 +103,9 @@ def _end(result: Result, clean: Callable[[str], str]) -> tuple[Value, ...]:
     )
 
 
-def _reason(result: Result, kind: ResultKind) -> str:
+def _reason(result: Result, kind: ResultKind, answered_by: str) -> str:
+    if answered_by and result.decision_refused:
+        return f"{result.error} (answered by {answered_by})"
     if result.error or kind is not ResultKind.BLOCKED or result.decision is None:
         return result.error or ""
     verdict = result.decision.verdict

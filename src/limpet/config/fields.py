@@ -139,6 +139,7 @@ _TABLE = (
     Field(name="policy.network_tools", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     # A project has its own file of rules, which may include others.
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
+    Field(name="approval.patience", kind=Kind.SECONDS, project=Project.LOWER, low=0.001, high=YEAR),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

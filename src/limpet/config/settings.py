@@ -152,6 +152,13 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
     """More files with rules; every file adds to them."""
 
 
+class ApprovalSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a person is asked."""
+
+    patience: float = 600.0
+    """Seconds that a question waits for its answer in the inbox."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, each with a value."""
 
@@ -170,3 +177,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    approval: ApprovalSettings = ApprovalSettings()
+    """How a person is asked."""

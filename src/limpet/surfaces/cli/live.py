@@ -6,7 +6,8 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from limpet.model.event import Output, Prepared
+from limpet.model.event import Asked, Output, Prepared
+from limpet.model.question import SHORT
 from limpet.render import ansi
 from limpet.render.live import VisibleStream
 from limpet.render.paint import Span, paint
@@ -25,13 +26,19 @@ if TYPE_CHECKING:
 _FDS = {"stdout": 1, "stderr": 2}
 
 
-async def watch(shell: Shell, command: str, cancel: CancelToken, options: RunOptions) -> Result:
+async def watch(shell: Shell, command: str, cancel: CancelToken, options: RunOptions, *, inbox: bool) -> Result:
     """Run it and show everything; nothing is left out, however slow the reader."""
     screen = Screen(cancel, typing=options.get("stdin") is not None and os.isatty(0))
     async with shell.stream(command, lossless=True, cancel=cancel, **options) as run:
         async for event in run:
             if isinstance(event, Prepared):
                 screen.open(event.request)
+            elif isinstance(event, Asked) and inbox:
+                write(
+                    2,
+                    f"limpet: waiting for an answer: limpet approve {event.request.id[-SHORT:]}\n".encode(),
+                    lambda: cancel.cancelled,
+                )
             elif isinstance(event, Output):
                 await screen.print(event)
         result = await run.result()

@@ -43,6 +43,9 @@ _OPTIONS = [
         "--truncate", metavar="HOW", help=f"With --json: which part is shown: {', '.join([*Truncate, *PRESETS])}."
     ),
     click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
+    click.option(
+        "--inbox", is_flag=True, help="Wait for `limpet approve` in another terminal with what would be asked."
+    ),
     click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
     click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
     click.option("--cpu", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="CPU time limit."),

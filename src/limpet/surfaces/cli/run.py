@@ -74,7 +74,7 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
-        result = await _answered(shell, text, interrupt.token, options, as_json=given["as_json"])
+        result = await _answered(shell, text, interrupt.token, options, as_json=given["as_json"], inbox=given["inbox"])
     except OSError:
         if not interrupt.status:
             raise
@@ -84,9 +84,11 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     return interrupt.status or exit_status(result)
 
 
-async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOptions, *, as_json: bool) -> Result:
+async def _answered(
+    shell: Shell, text: str, cancel: CancelToken, options: RunOptions, *, as_json: bool, inbox: bool
+) -> Result:
     if not as_json:
-        return await watch(shell, text, cancel, options)
+        return await watch(shell, text, cancel, options, inbox=inbox)
     result = await shell.run(text, cancel=cancel, **options)
     click.echo(to_json(result))
     return result
@@ -96,7 +98,9 @@ def _approver(given: dict[str, Any]) -> str:
     """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
     if given["yes"]:
         return "yes"
-    return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
+    if not given["as_json"] and all(os.isatty(fd) for fd in range(3)):
+        return "terminal+inbox"
+    return "inbox" if given["inbox"] else "deny"
 
 
 def _workspace(given: dict[str, Any]) -> str | None:
