@@ -33,6 +33,11 @@ COMMAND = "git push"
 """Asked about, and nothing comes of it in a folder without a repository."""
 
 
+def asked() -> Question:
+    """The one that is open, once it is."""
+    return wait_for(Approvals().questions, 20)[0][0]
+
+
 class Asker:
     """A process that waits for an answer."""
 
@@ -41,7 +46,7 @@ class Asker:
         self.process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, cwd=cli.cwd, env=cli.environment())
 
     def question(self) -> Question:
-        return wait_for(lambda: next((one for one, _ in Approvals().questions()), None), 20)
+        return asked()
 
     def heard(self) -> list[str]:
         out, _ = self.process.communicate(timeout=30)
@@ -232,7 +237,7 @@ def test_a_folder_of_somebody_else_is_not_used(workspace: Path, tmp_path: Path) 
 def test_run_waits_for_an_answer_in_the_inbox(cli: Cli) -> None:
     argv = cli.argv("run", "--inbox", "--profile", "workspace", "--", COMMAND)
     run = subprocess.Popen(argv, cwd=cli.cwd, env=cli.environment(), stderr=subprocess.PIPE, text=True)
-    question = wait_for(lambda: next((one for one, _ in Approvals().questions()), None), 20)
+    question = asked()
     assert cli("deny", question.id, "later").returncode == 0
     words = run.communicate(timeout=30)[1]
     assert run.returncode == 126

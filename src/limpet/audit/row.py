@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from limpet.audit.entry import Kind, ResultKind
 from limpet.audit.fault import fault_of
 from limpet.model.codec import printable
-from limpet.model.event import Finished, Prepared
+from limpet.model.event import Prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.decision import Decision
+    from limpet.model.event import Finished
     from limpet.model.request import Request
     from limpet.model.result import Result
 
@@ -27,17 +28,20 @@ _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None
 
 
 def row_of(
-    event: Prepared | Finished, *, now: float, pid: int, answered_by: str, clean: Callable[[str], str]
+    event: Prepared | Finished, *, now: float, pid: int, answered: tuple[str, str], clean: Callable[[str], str]
 ) -> tuple[Value, ...]:
-    """The values in the order of `Entry`. Numbers are made what the column stores, or the hash would not hold."""
+    """The values in the order of `Entry`. `answered`: who approved it, and who refused.
+
+    Numbers are made what the column stores, or the hash would not hold.
+    """
     request = event.request
+    approved_by, refused_by = answered
     decision: Decision | None
     if isinstance(event, Prepared):
         kind, tool, decision, end = Kind.PREPARED, "bash", event.decision, _NO_END
     else:
-        end = _end(event.result, clean, answered_by)
+        end = _end(event.result, clean, refused_by)
         kind, tool, decision = Kind.FINISHED, event.result.tool, event.result.decision
-    approved_by = "" if isinstance(event, Finished) and event.result.decision_refused else answered_by
     start = float(now), printable(request.id), kind.value, tool
     return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
 
@@ -86,12 +90,12 @@ def _decided(decision: Decision | None) -> tuple[Value, ...]:
     return decision.verdict.value, printable(next(rules, ""))
 
 
-def _end(result: Result, clean: Callable[[str], str], answered_by: str) -> tuple[Value, ...]:
+def _end(result: Result, clean: Callable[[str], str], refused_by: str) -> tuple[Value, ...]:
     fault = fault_of(result)
     return (
         fault.result.value,
         result.outcome.value,
-        clean(_reason(result, fault.result, answered_by)),
+        clean(_reason(result, fault.result, refused_by)),
         int(result.duration_ms),
         fault.category,
         fault.domain,
@@ -103,9 +107,9 @@ def _end(result: Result, clean: Callable[[str], str], answered_by: str) -> tuple
     )
 
 
-def _reason(result: Result, kind: ResultKind, answered_by: str) -> str:
-    if answered_by and result.decision_refused:
-        return f"{result.error} (answered by {answered_by})"
+def _reason(result: Result, kind: ResultKind, refused_by: str) -> str:
+    if refused_by and result.decision_refused:
+        return f"{result.error} (answered by {refused_by})"
     if result.error or kind is not ResultKind.BLOCKED or result.decision is None:
         return result.error or ""
     verdict = result.decision.verdict
