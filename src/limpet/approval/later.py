@@ -73,8 +73,8 @@ class Pending:
             return True
         return self._answered_at is not None and time.monotonic() - self._answered_at > self._patience
 
-    async def wait(self, seconds: float) -> bool:
-        """Whether there is an answer now, or within this time."""
+    async def wait(self, seconds: float | None) -> bool:
+        """Whether there is an answer now, or within this time; None: as long as it takes."""
         await asyncio.wait([self._task], timeout=seconds)
         return self._task.done()
 

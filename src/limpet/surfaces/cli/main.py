@@ -21,6 +21,7 @@ _COMMANDS = {
     "approvals": "Show the questions that wait for an answer.",
     "approve": "Let a command run that is being asked about.",
     "deny": "Refuse it, and say why.",
+    "mcp": "Serve bash as tools of the Model Context Protocol.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "config": "Show the settings in force.",
     "completion": "Print the completion script of a shell.",

@@ -1,0 +1,128 @@
+"""The arguments of a call, as a model wrote them -> values. What is wrong is said so that the next try is right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from limpet.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.model.options import RunOptions
+
+_LONGEST_WAIT = 3_600_000
+
+
+class Command(NamedTuple):
+    """What `bash` is to do."""
+
+    text: str
+    options: RunOptions
+    patience: float
+    """Seconds until the answer comes, whether it is over or not."""
+
+
+class Reading(NamedTuple):
+    """What `bash_output` is to show."""
+
+    id: str
+    tail: int | None
+    since: int
+    grep: str | None
+    wait: float
+
+
+class Typing(NamedTuple):
+    """What `bash_input` is to type."""
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+
+
+def command(given: Mapping[str, Any], *, patience: float) -> Command:
+    """Of `bash`."""
+    _check(given, {"command", "description", "timeout", "cwd", "env", "yield", "terminal"}, "command")
+    options: RunOptions = {"description": _text(given, "description", "")}
+    if given.get("timeout") is not None:
+        options["timeout"] = _milliseconds(given, "timeout", None)
+    if given.get("cwd") is not None:
+        options["cwd"] = _text(given, "cwd", "")
+    if given.get("env") is not None:
+        options["env"] = given["env"]
+    if _flag(given, "terminal"):
+        options["terminal"] = True
+    return Command(_text(given, "command", ""), options, _milliseconds(given, "yield", _LONGEST_WAIT, patience))
+
+
+def reading(given: Mapping[str, Any]) -> Reading:
+    """Of `bash_output`."""
+    _check(given, {"id", "tail", "since", "grep", "wait"}, "id")
+    tail = None if given.get("tail") is None else _count(given, "tail")
+    grep = None if given.get("grep") is None else _text(given, "grep", "")
+    wait = _milliseconds(given, "wait", _LONGEST_WAIT, 0.0)
+    return Reading(_text(given, "id", ""), tail, _count(given, "since"), grep, wait)
+
+
+def typing(given: Mapping[str, Any]) -> Typing:
+    """Of `bash_input`."""
+    _check(given, {"id", "text", "keys"}, "id")
+    keys = given.get("keys") or []
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise InvalidRequestError(f"keys must be a list of names of keys, not {keys!r}", field="keys")
+    return Typing(_text(given, "id", ""), _text(given, "text", ""), tuple(keys))
+
+
+def name(given: Mapping[str, Any]) -> str:
+    """Of a call that only says which run is meant."""
+    _check(given, {"id"}, "id")
+    return _text(given, "id", "")
+
+
+def nothing(given: Mapping[str, Any]) -> None:
+    """Of a call that takes no arguments."""
+    _check(given, set())
+
+
+def _check(given: Mapping[str, Any], known: set[str], *required: str) -> None:
+    if unknown := sorted(set(given) - known):
+        there = ", ".join(sorted(known)) or "none"
+        raise InvalidRequestError(f"unknown arguments: {', '.join(unknown)}; there are: {there}")
+    for one in required:
+        if given.get(one) is None:
+            raise InvalidRequestError(f"the argument {one} is missing", field=one)
+
+
+def _text(given: Mapping[str, Any], key: str, default: str) -> str:
+    value = given.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, str):
+        raise InvalidRequestError(f"{key} must be a text, not {value!r}", field=key)
+    return value
+
+
+def _flag(given: Mapping[str, Any], key: str) -> bool:
+    value = given.get(key) or False
+    if not isinstance(value, bool):
+        raise InvalidRequestError(f"{key} must be true or false, not {value!r}", field=key)
+    return value
+
+
+def _count(given: Mapping[str, Any], key: str) -> int:
+    value = given.get(key) or 0
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise InvalidRequestError(f"{key} must be a number from 0 on, not {value!r}", field=key)
+    return value
+
+
+def _milliseconds(given: Mapping[str, Any], key: str, most: int | None, default: float = 0.0) -> float:
+    """In seconds."""
+    value = given.get(key)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= (most or 1e15):
+        bound = "" if most is None else f" up to {most:,}"
+        raise InvalidRequestError(f"{key} must be a number of milliseconds{bound}, not {value!r}", field=key)
+    return value / 1000

@@ -1,0 +1,117 @@
+"""Settings -> what the server says of itself and of its tools. Plain data: nothing of the SDK is needed to say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limpet import __version__
+from limpet.tool import describe, schema
+
+if TYPE_CHECKING:
+    from limpet.config import Settings
+
+NAME = "limpet"
+VERSION = __version__
+TEMPLATE = "limpet://runs/{id}/output"
+
+INSTRUCTIONS = """\
+limpet runs shell commands: each is judged before it starts, contained while it runs, and recorded. Use `bash` for \
+every command. A call comes back after {patience:g} s at the latest; a command that takes longer goes on, and \
+`bash_output`, `bash_input` and `bash_stop` reach it by the id in the answer. What was refused says why, and what to do \
+instead: do not try to reach the same effect another way. Where a person has to approve, tell them what the answer \
+says, and call again."""
+
+_BASH = """
+
+- A command still running after `yield` milliseconds (usually {patience:,}) goes on: the answer says so and has its id.
+- With `terminal` it gets one: when it waits for input the answer says what it asks, and `bash_input` types."""
+
+_ID = {"type": "string", "minLength": 1, "description": "The id of the run, as the answer of bash gave it."}
+
+
+def instructions(patience: float) -> str:
+    """For the model, once."""
+    return INSTRUCTIONS.format(patience=patience)
+
+
+def tools(settings: Settings, patience: float) -> list[dict[str, Any]]:
+    """All of them, as the protocol lists them."""
+    return [_bash(settings, patience), _output(), _input(), _stop(), _tasks()]
+
+
+def _tool(name: str, title: str, description: str, properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    required = more.pop("required", [])
+    return {
+        "name": name,
+        "title": title,
+        "description": description,
+        "inputSchema": {
+            "type": "object", "properties": properties, "required": required, "additionalProperties": False,
+        },
+        "annotations": {"title": title, **more},
+    }  # fmt: skip
+
+
+def _bash(settings: Settings, patience: float) -> dict[str, Any]:
+    wanted = schema(settings)
+    more = {
+        "yield": {
+            "type": "number", "minimum": 0, "maximum": 3_600_000,
+            "description": "Milliseconds to wait for its end; after that it goes on without being waited for.",
+        },
+        "terminal": {"type": "boolean", "description": "Run it in a terminal, to be answered with bash_input."},
+    }  # fmt: skip
+    return _tool(
+        "bash", "Run a bash command", describe(settings) + _BASH.format(patience=round(patience * 1000)),
+        {**wanted["properties"], **more}, required=wanted["required"],
+        readOnlyHint=False, destructiveHint=True, idempotentHint=False, openWorldHint=True,
+    )  # fmt: skip
+
+
+def _output() -> dict[str, Any]:
+    properties = {
+        "id": _ID,
+        "tail": {"type": "integer", "minimum": 0, "description": "Only the last lines, this many."},
+        "since": {"type": "integer", "minimum": 0, "description": "Only from this byte on."},
+        "grep": {"type": "string", "description": "Only lines that match this regular expression."},
+        "wait": {
+            "type": "number", "minimum": 0, "maximum": 3_600_000,
+            "description": "Milliseconds to wait for its end, or for it to ask something, before answering.",
+        },
+    }  # fmt: skip
+    return _tool(
+        "bash_output", "Read what a command printed",
+        "How a run stands, and what it has printed: all of it, its end, what is new since an offset, or what matches.",
+        properties, required=["id"], readOnlyHint=True, openWorldHint=False,
+    )  # fmt: skip
+
+
+def _input() -> dict[str, Any]:
+    properties = {
+        "id": _ID,
+        "text": {"type": "string", "description": "Typed as it stands; end a line with \\n."},
+        "keys": {
+            "type": "array", "items": {"type": "string"},
+            "description": "Keys by name, pressed after the text: enter, up, tab, escape, ctrl-c, f1, ...",
+        },
+    }  # fmt: skip
+    return _tool(
+        "bash_input", "Type into a command's terminal",
+        "Type into a command that was started with `terminal`, and see what it prints next.",
+        properties, required=["id"], readOnlyHint=False, destructiveHint=True, openWorldHint=True,
+    )  # fmt: skip
+
+
+def _stop() -> dict[str, Any]:
+    return _tool(
+        "bash_stop", "End a command", "End a run with everything it started, and get what it had printed.",
+        {"id": _ID}, required=["id"], readOnlyHint=False, destructiveHint=True, idempotentHint=True,
+        openWorldHint=False,
+    )  # fmt: skip
+
+
+def _tasks() -> dict[str, Any]:
+    return _tool(
+        "bash_tasks", "List commands that run", "The commands that still run, and those that ended last.", {},
+        readOnlyHint=True, openWorldHint=False,
+    )  # fmt: skip
