@@ -17,8 +17,8 @@ TEMPLATE = "limpet://runs/{id}/output"
 INSTRUCTIONS = """\
 limpet runs shell commands: each is judged before it starts, contained while it runs, and recorded. Use `bash` for \
 every command. A call comes back after {patience:g} s at the latest; a command that takes longer goes on, and \
-`bash_output`, `bash_input` and `bash_stop` reach it by the id in the answer. What was refused says why, and what to do \
-instead: do not try to reach the same effect another way. Where a person has to approve, tell them what the answer \
+`bash_output`, `bash_input` and `bash_stop` reach it by the id in the answer. What was refused says why, and what to \
+do instead: do not try to reach the same effect another way. Where a person has to approve, tell them what the answer \
 says, and call again."""
 
 _BASH = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import threading
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ def _over_stdio(wishes: Wishes) -> int:
     importing.start()
     from limpet.surfaces.mcp.early import answer_early  # noqa: PLC0415 - imported while the other thread works
 
-    before, answered = answer_early(wishes, wire)
+    before, answered = answer_early(wishes, wire, os.environ)
     if before is None:
         return 0  # the client has left
     importing.join()
@@ -44,4 +45,4 @@ def _over_stdio(wishes: Wishes) -> int:
 
 
 def _import() -> None:
-    import limpet.surfaces.mcp.stdio  # noqa: PLC0415 - this is what takes a second
+    pass

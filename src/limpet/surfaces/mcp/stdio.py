@@ -1,7 +1,7 @@
 """One client at the standard streams -> served until it is gone.
 
-The SDK takes a second to import. What a client asks first is answered before that, by `early`; the SDK hears what it has
-to know of it afterwards, and what it answers to that is dropped.
+The SDK takes a second to import. What a client asks first is answered before that, by `early`; the SDK hears what it
+has to know of it afterwards, and what it answers to that is dropped.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ async def _listen(
     async with heard:
         for line in before:
             await heard.send(_message(line))
-        while (line := await lines.get()) is not None:
-            await heard.send(_message(line))
+        while (more := await lines.get()) is not None:
+            await heard.send(_message(more))
 
 
 def _read(wire: Iterator[bytes], lines: asyncio.Queue[bytes | None], loop: asyncio.AbstractEventLoop) -> None:
