@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.output.redact import Redactor
+    from limpet.output.sift.choose import Patterns
     from limpet.protocols import Planned, Running
 
 
@@ -106,7 +107,7 @@ class _Road:
         await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
         redactor = self._parts.redactor(self._request)
         stored = self._store(redactor) if self._request.capture_output else None
-        capture = Capture(self._request, stored, self._feed)
+        capture = Capture(self._request, stored, self._feed, self._noise(decision))
         try:
             running = await self._parts.launcher.launch(planned.plan)
             ended, cancelled = await self._pump(running, capture)
@@ -121,6 +122,14 @@ class _Road:
         if cancelled is not None:
             raise cancelled
         return result
+
+    def _noise(self, decision: Decision) -> Patterns | None:
+        """The lines of these commands that tell of progress only, where those are not to be shown."""
+        if not self._parts.settings.output.filter:
+            return None
+        from limpet.output.sift.choose import patterns_for  # noqa: PLC0415 - only where it was asked for
+
+        return patterns_for(decision.commands)
 
     def _store(self, redactor: Redactor | None) -> StoredOutput:
         disk = self._request.limits.output_disk
