@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from limpet.model.transaction import Layers
 from limpet.overlay.fit import mounts_inside
 
 if TYPE_CHECKING:
-    from limpet.model.confinement import Steps
     from limpet.overlay.place import Place
-
-
-class Layers(NamedTuple):
-    """Steps for a view (`kernel.mounts`) that takes what it needs, locks everything, and puts back what it took."""
-
-    take: Steps
-    """Instead of taking the workspace: a layer above it, under the workspace's own name."""
-    put: Steps
-    """After the workspace was put back."""
-    read_only: tuple[str, ...]
-    """What is mounted inside the workspace: to be seen, but not to be changed, as nobody could take it back."""
 
 
 def layers(place: Place) -> Layers:
