@@ -8,6 +8,8 @@ limpetError
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
 ├── QuestionError            a question that cannot be asked, or an answer that nobody would hear
+├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
+│   └── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -20,6 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from limpet.model.change import Conflict
     from limpet.model.result import Result
 
 
@@ -71,6 +74,18 @@ class StoreError(limpetError):
 
 class QuestionError(limpetError):
     """A question that cannot be asked or answered: nobody would hear of it."""
+
+
+class TransactionError(limpetError):
+    """It cannot be opened, committed or undone; nothing of the workspace has changed."""
+
+
+class ConflictError(TransactionError):
+    """Somebody else changed the same paths meanwhile; nothing was overwritten."""
+
+    def __init__(self, message: str, conflicts: tuple[Conflict, ...]) -> None:
+        super().__init__(message)
+        self.conflicts = conflicts
 
 
 class CommandError(limpetError):
