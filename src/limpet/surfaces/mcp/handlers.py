@@ -91,7 +91,7 @@ class Handlers:
         run = self._found(wanted.id)
         if run is not None and wanted.wait:
             await self._look_on(talk, run, wanted.wait)
-        text, end = _read(wanted)
+        text, end = _read(wanted, known=run is not None)
         standing = texts.status(run) if run is not None else "over"
         shown = texts.bounded(text, what="narrow it with tail, since or grep")
         return _said(
@@ -146,12 +146,14 @@ class Handlers:
         return None
 
 
-def _read(wanted: arguments.Reading) -> tuple[str, int]:
-    """What is wanted of the stored output, and where it ends now."""
+def _read(wanted: arguments.Reading, *, known: bool) -> tuple[str, int]:
+    """What is wanted of the stored output, and where that ends now; a run that is known may have printed nothing."""
     try:
         log = StoredLog(wanted.id)
     except StoreError:
-        return "", 0
+        if known:
+            return "", 0
+        raise
     end = log.size
     if wanted.grep is not None:
         lines = list(log.grep(wanted.grep, since=wanted.since))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import os
-import secrets
 import socket
 import sys
 from typing import TYPE_CHECKING
@@ -20,26 +18,27 @@ from limpet.surfaces.mcp.server import Limpet, build
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from limpet.surfaces.mcp.token import Token
     from limpet.surfaces.mcp.wishes import Wishes
 
-TOKEN = "LIMPET_MCP_TOKEN"  # noqa: S105 - the name of the variable
 _HOST = "127.0.0.1"
 _PATH = "/mcp"
-_SHORTEST = 16
 _LARGEST = 64 << 20
+_WAITING = 128
 
 
-def serve(wishes: Wishes, port: int) -> int:
-    """Serve until interrupted. Raises ConfigError for a token that is none, or a port that is taken."""
-    token, made = _token(os.environ.pop(TOKEN, ""))  # not for the commands that run here
+def serve(wishes: Wishes, port: int, token: Token) -> int:
+    """Serve until interrupted. Raises ConfigError for a port that is taken."""
     taken = _listen(port)
     port = taken.getsockname()[1]
     said = f"limpet: MCP at http://{_HOST}:{port}{_PATH}"
     sys.stderr.write(
-        f"{said}\nlimpet: clients send the header  Authorization: Bearer {token}\n" if made else f"{said}\n"
+        f"{said}\nlimpet: clients send the header  Authorization: Bearer {token.word}\n"
+        if token.made_up
+        else f"{said}\n"
     )
     sys.stderr.flush()
-    asyncio.run(_serve(wishes, taken, port, token))
+    asyncio.run(_serve(wishes, taken, port, token.word))
     return 0
 
 
@@ -82,19 +81,13 @@ class Guarded:
         return len(given) == 1 and hmac.compare_digest(given[0], self._wanted)
 
 
-def _token(given: str) -> tuple[str, bool]:
-    """The one to ask for, and whether it was made up here."""
-    if given and (len(given) < _SHORTEST or not given.isascii() or not given.isprintable() or " " in given):
-        raise ConfigError(f"must be at least {_SHORTEST} letters and digits, without spaces", source=f"${TOKEN}")
-    return (given, False) if given else (secrets.token_urlsafe(32), True)
-
-
 def _listen(port: int) -> socket.socket:
     """A socket that only this machine reaches."""
     taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((_HOST, port))
+        taken.listen(_WAITING)
     except OSError as error:
         taken.close()
         raise ConfigError(f"--http {port}: {error.strerror}") from error

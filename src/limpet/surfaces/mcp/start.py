@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from limpet.errors import ConfigError
 from limpet.shell import workspace_folder
+from limpet.surfaces.mcp.token import take_token
 
 if TYPE_CHECKING:
     from limpet.surfaces.mcp.wishes import Wishes
@@ -20,9 +21,10 @@ def start(wishes: Wishes, port: int | None) -> int:
         raise ConfigError("limpet mcp needs the MCP SDK, version 2: pip install 'limpet[mcp]'")
     wishes = wishes._replace(workspace=workspace_folder(wishes.workspace))
     if port is not None:
+        token = take_token(os.environ)
         from limpet.surfaces.mcp.http import serve as serve_http  # noqa: PLC0415 - takes a second
 
-        return serve_http(wishes, port)
+        return serve_http(wishes, port, token)
     return _over_stdio(wishes)
 
 
