@@ -87,11 +87,13 @@ def test_a_client_finds_the_tools_calls_them_and_calls_off_what_takes_too_long(
     assert any("begun" in (words or "") for words in told)
 
 
-def test_a_slow_command_goes_on_is_read_typed_into_and_ended(workspace: Path) -> None:
+def test_a_slow_command_in_a_workspace_that_was_named_goes_on_is_read_typed_into_and_ended(workspace: Path) -> None:
     mark = marker()
 
     async def tour() -> None:
-        async with over_stdio(workspace, OLDER, "--yield", "1") as client:
+        fixed = ("--workspace", str(workspace / "src"), "--yield", "1")
+        async with over_stdio(workspace, OLDER, *fixed, list_roots_callback=_roots(workspace)) as client:
+            assert f"STDOUT:\n{workspace}/src\n" in text(await call(client, "bash", command="pwd"))
             said = text(await call(client, "bash", command=f"echo one; sleep {mark}"))
             name = id_of(said)
             assert "Status: running for " in said
@@ -150,13 +152,16 @@ def test_what_is_wrong_with_a_call_is_told_and_nothing_runs(workspace: Path) -> 
     soon(tour())
 
 
-def test_the_workspace_is_the_root_of_the_client_unless_it_was_named(workspace: Path, tmp_path: Path) -> None:
-    async def roots(_context: object) -> types.ListRootsResult:
-        return types.ListRootsResult(roots=[types.Root(uri=f"file://{workspace}/src")])  # type: ignore[arg-type]  # a text
-
-    async def where(*arguments: str) -> str:
-        async with over_stdio(workspace, OLDER, *arguments, list_roots_callback=roots) as client:
+def test_the_workspace_is_the_root_of_the_client(workspace: Path) -> None:
+    async def where() -> str:
+        async with over_stdio(workspace, OLDER, list_roots_callback=_roots(workspace / "src")) as client:
             return text(await call(client, "bash", command="pwd"))
 
     assert f"STDOUT:\n{workspace}/src\n" in soon(where())
-    assert f"STDOUT:\n{tmp_path}\n" in soon(where("--workspace", str(tmp_path)))
+
+
+def _roots(folder: Path) -> Any:
+    async def roots(_context: object) -> types.ListRootsResult:
+        return types.ListRootsResult(roots=[types.Root.model_validate({"uri": f"file://{folder}"})])
+
+    return roots

@@ -27,6 +27,7 @@ _CAPABILITIES = {"resources": {"listChanged": False, "subscribe": False}, "tools
 _SERVER = {"name": catalogue.NAME, "version": catalogue.VERSION}
 
 _STAMP = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "_meta": {f"{_META}serverInfo": _SERVER}}
+_GREETING = {"protocolVersion", "capabilities", "clientInfo"}
 _MEMBERS = {"jsonrpc", "id", "method", "params"}
 
 
@@ -114,8 +115,8 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
 
 
 def _is_greeting(params: Mapping[str, Any]) -> bool:
-    known = params.get("protocolVersion") in OLDER and isinstance(params.get("capabilities"), dict)
-    return known and _is_name(params.get("clientInfo"))
+    known = set(params) == _GREETING and params["protocolVersion"] in OLDER and isinstance(params["capabilities"], dict)
+    return known and _is_name(params["clientInfo"])
 
 
 def _is_newer(params: Mapping[str, Any]) -> bool:
