@@ -13,7 +13,7 @@ from limpet.config import resolve
 from limpet.surfaces.mcp import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from limpet.surfaces.mcp.wire import Wire
     from limpet.surfaces.mcp.wishes import Wishes
@@ -31,10 +31,12 @@ _GREETING = {"protocolVersion", "capabilities", "clientInfo"}
 _MEMBERS = {"jsonrpc", "id", "method", "params"}
 
 
-def answer_early(wishes: Wishes, wire: Wire, environ: Mapping[str, str]) -> tuple[list[bytes] | None, frozenset[Any]]:
+def answer_early(
+    wishes: Wishes, wire: Wire, environ: Mapping[str, str], greeted: Callable[[], None]
+) -> tuple[list[bytes] | None, frozenset[Any]]:
     """Answer as long as that is possible: the lines that the SDK has to hear, and the ids that are answered.
 
-    None instead of the lines when the client has left. Raises ConfigError.
+    `greeted` is called once the first of them is. None instead of the lines: the client has left. Raises ConfigError.
     """
     early = Early(wishes, environ)
     heard: list[bytes] = []
@@ -49,6 +51,7 @@ def answer_early(wishes: Wishes, wire: Wire, environ: Mapping[str, str]) -> tupl
             if said.keep:
                 answered.add(said.id)
             wire.write(said.text)
+            greeted()
     return None, frozenset()
 
 
