@@ -131,9 +131,18 @@ class Transactions(Protocol):
         """The one that the request is to run in. Raises TransactionError."""
         ...
 
+    def open(self, request: Request) -> Transaction:
+        """One that is settled by the caller, for the workspace of the request. Raises TransactionError."""
+        ...
+
 
 class Transaction(Protocol):
     """What commands change, apart from the workspace until it is settled."""
+
+    @property
+    def name(self) -> str:
+        """What it is found by."""
+        ...
 
     @property
     def layers(self) -> Layers | None:
@@ -153,8 +162,14 @@ class Transaction(Protocol):
         """What it has changed."""
         ...
 
-    def commit(self) -> tuple[Committed, tuple[str, ...]]:
-        """Take it all over; and what a person should know of it. Raises ConflictError, TransactionError."""
+    def commit(
+        self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
+    ) -> tuple[Committed, tuple[str, ...]]:
+        """Take it all over, or some paths; and what a person should know of it.
+
+        Raises ConflictError where somebody else changed the same meanwhile and it may not be overwritten;
+        TransactionError when it cannot be done.
+        """
         ...
 
     def drop(self) -> None:

@@ -24,6 +24,7 @@ from limpet.model.request import Origin
 from limpet.model.running import RunningCommand
 from limpet.render.text import summary
 from limpet.syntax.fences import fences
+from limpet.transaction import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -151,6 +152,11 @@ class Shell:
         assert isinstance(later, Later)
         pending = later.pose(request, decision)
         return pending if pending.said is None else None
+
+    def transaction(self, *, label: str = "") -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for."""
+        request = self._admit(label or "transaction", {})
+        return Transaction(lambda: self._parts.transactions.open(request), self._admit, self._execute)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""

@@ -15,7 +15,7 @@ from limpet import shell as _shell
 from limpet.deciding import check
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
     from types import TracebackType
     from typing import Unpack
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
     from limpet.engine.stream import Stream as _Stream
+    from limpet.model.change import Changes, Committed
     from limpet.model.decision import Verdict
     from limpet.model.event import Event
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
     from limpet.protocols import Approver
+    from limpet.transaction import Transaction as _Transaction
 
 __all__ = ["Shell", "Stream", "check", "open", "run", "sequence", "stream"]
 
@@ -117,6 +119,10 @@ class Shell:
         """Take the skill's variables away again."""
         self._inner.clear_env()
 
+    def transaction(self, *, label: str = "") -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for."""
+        return Transaction(self._inner.transaction(label=label))
+
     def running(self) -> list[RunningCommand]:
         """What runs in this shell now."""
         return _wait(_called(self._inner.running))
@@ -124,6 +130,62 @@ class Shell:
     def stop_all(self, *, agent: str | None = None) -> int:
         """End what runs in this shell, or what one agent runs in it, and wait for that; how many that were."""
         return _wait(self._inner.stop_all(agent=agent))
+
+
+class Transaction:
+    """Blocking twin of `limpet.Transaction`: `with shell.transaction() as tx`."""
+
+    def __init__(self, inner: _Transaction) -> None:
+        self._inner = inner
+
+    def __enter__(self) -> Self:
+        _wait(self._inner.__aenter__())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _wait(self._inner.__aexit__(kind, error, trace))
+
+    def run(
+        self,
+        command: str,
+        *,
+        check: bool = False,
+        approver: str | Approver | None = None,
+        cancel: CancelToken | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Result:
+        """Run a command that sees what those before it changed, and changes nothing outside the transaction."""
+        return _wait(self._inner.run(command, check=check, approver=approver, cancel=cancel, **options))
+
+    def stream(
+        self,
+        command: str,
+        *,
+        lossless: bool = False,
+        approver: str | Approver | None = None,
+        cancel: CancelToken | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Stream:
+        """Run a command and read its events as they come; leaving the block ends the run, not the transaction."""
+        return Stream(
+            self._inner.stream(command, lossless=lossless, approver=approver, cancel=cancel, **options)
+        )  # fmt: skip
+
+    def changes(self) -> Changes:
+        """What was changed so far."""
+        return self._inner.changes()
+
+    def commit(
+        self, paths: Sequence[str] | None = None, *, overwrite: Sequence[str] | bool = False, name: str = ""
+    ) -> tuple[Committed, tuple[str, ...]]:
+        """Take over everything, or only these paths and what is in these folders; it stays open with the rest."""
+        return _wait(self._inner.commit(paths, overwrite=overwrite, name=name))
+
+    def drop(self) -> None:
+        """The transaction is over; what was not committed never was."""
+        _wait(self._inner.drop())
 
 
 class Stream:

@@ -7,6 +7,7 @@ import contextlib
 import functools
 import os
 import tempfile
+import time
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
@@ -28,6 +29,7 @@ from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
+from limpet.overlay import kept as commits
 from limpet.overlay.transactions import OverlayTransactions
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
@@ -103,7 +105,8 @@ def parts(
 
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
     """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
-    output, audit = parts.settings.output, parts.settings.audit
+    output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
+    commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
     if parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes) and audit.enabled:
         with contextlib.suppress(AuditError):
             recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)

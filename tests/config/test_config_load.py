@@ -77,7 +77,7 @@ def test_a_file_that_sets_nothing_is_fine(text: str) -> None:
     assert read(text) == ()
 
 
-SECTIONS = "run, output, environment, limits, audit, sandbox, policy, approval"
+SECTIONS = "run, output, environment, limits, audit, sandbox, policy, approval, transaction"
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,8 @@ _TABLE = (
     # A project has its own file of rules, which may include others.
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
     Field(name="approval.patience", kind=Kind.SECONDS, project=Project.LOWER, low=0.001, high=YEAR),
+    Field(name="transaction.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
+    Field(name="transaction.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

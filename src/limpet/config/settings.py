@@ -122,6 +122,15 @@ class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Past this number the oldest entries are removed."""
 
 
+class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept so that a transaction can be undone."""
+
+    keep_days: float = 7.0
+    """What was replaced longer ago cannot be undone any more."""
+    keep_bytes: int = GIB
+    """Past this, neither can the oldest."""
+
+
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
 
@@ -181,3 +190,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is judged."""
     approval: ApprovalSettings = ApprovalSettings()
     """How a person is asked."""
+    transaction: TransactionSettings = TransactionSettings()
+    """What is kept so that a transaction can be undone."""

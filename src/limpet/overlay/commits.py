@@ -93,6 +93,11 @@ class Commit:
             journal.close()
 
 
+def place(state: str) -> str:
+    """The folder of all of them."""
+    return os.path.join(os.path.realpath(state), _FOLDER)
+
+
 def new(state: str, name: str, *, durable: bool = True) -> Commit:
     """One that is not there yet."""
     return Commit(os.path.join(os.path.realpath(state), _FOLDER, name), durable=durable)

@@ -9,6 +9,7 @@ from limpet.overlay import place as places
 from limpet.overlay.changes import changes
 from limpet.overlay.commit import Wish, commit
 from limpet.overlay.mount import layers
+from limpet.overlay.recover import recover
 
 if TYPE_CHECKING:
     import contextlib
@@ -35,10 +36,14 @@ class OverlayTransactions:
         name = request.transaction.name if request.transaction is not None else ""
         if name:
             return OverlayTransaction(self._state, places.find(self._state, name), self._guard, request, own=False)
-        return self.open(request, own=True)
+        return self._new(request, own=True)
 
-    def open(self, request: Request, *, own: bool = False) -> OverlayTransaction:
-        """A new one, named like the request. Raises TransactionError."""
+    def open(self, request: Request) -> OverlayTransaction:
+        """One that is settled by the caller. Raises TransactionError."""
+        return self._new(request, own=False)
+
+    def _new(self, request: Request, *, own: bool) -> OverlayTransaction:
+        recover(self._state)
         place = places.create(self._state, request.id, request.workspace, label=request.command)
         return OverlayTransaction(self._state, place, self._guard, request, own=own)
 

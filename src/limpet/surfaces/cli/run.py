@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.shell import Shell
 
-_ONCE = {"run.ready": 0}
+ONCE = {"run.ready": 0}
 """No second command will come: a shell started ahead for it would be started for nothing."""
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
@@ -70,7 +70,7 @@ def _same_terminal() -> Iterator[None]:
 
 async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     interrupt = Interrupt()
-    shell = open_shell(_workspace(given), surface="cli", approver=_approver(given), settings=_ONCE)
+    shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=ONCE)
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
@@ -94,7 +94,7 @@ async def _answered(
     return result
 
 
-def _approver(given: dict[str, Any]) -> str:
+def approver(given: dict[str, Any]) -> str:
     """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
     if given["yes"]:
         return "yes"
@@ -103,7 +103,8 @@ def _approver(given: dict[str, Any]) -> str:
     return "inbox" if given["inbox"] else "deny"
 
 
-def _workspace(given: dict[str, Any]) -> str | None:
+def workspace(given: dict[str, Any]) -> str | None:
+    """The one that was named, or the folder to run in."""
     chosen: str | None = given["workspace"] if given["workspace"] is not None else given["cwd"]
     return chosen
 
