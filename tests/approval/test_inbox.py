@@ -127,8 +127,8 @@ def test_an_id_that_means_no_question_is_told(cli: Cli, name: str) -> None:
 def test_a_command_cannot_approve_itself_or_another(cli: Cli, asker: Asker) -> None:
     question = asker.question()
     inside = " ".join([f"PYTHONPATH={cli.environment()['PYTHONPATH']}", *cli.argv("approve", question.short)])
-    state = f"LIMPET_STATE_DIR={os.environ['LIMPET_STATE_DIR']}"
-    done = cli("run", "--profile", "open", "--", f"{state} {inside}")
+    (cli.cwd / "build.sh").write_text(f"LIMPET_STATE_DIR={os.environ['LIMPET_STATE_DIR']} {inside}\n")
+    done = cli("run", "--profile", "open", "--", "bash build.sh")
     assert (done.returncode, "cannot answer questions" in done.stderr) == (1, True)
     assert [waits for _, waits in Approvals().questions()] == [True]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from mcp.client import Client
 
-TOOLS = ["bash", "bash_output", "bash_input", "bash_stop", "bash_tasks"]
+TOOLS = ["bash", "bash_output", "bash_input", "bash_stop", "bash_tasks", "bash_changes"]
 
 
 @contextlib.asynccontextmanager
@@ -139,6 +139,8 @@ def test_what_is_wrong_with_a_call_is_told_and_nothing_runs(workspace: Path) -> 
         ("bash_stop", {"id": "r0"}, "there is no run 'r0' here"),
         ("bash_input", {"id": "r0", "keys": ["any"]}, "is no key"),
         ("bash_tasks", {"all": True}, "unknown arguments: all; there are: none"),
+        ("bash_changes", {"action": "show"}, "there is no draft"),
+        ("bash_changes", {"action": "undo"}, "action must be show, keep or drop, not 'undo'"),
         ("rm", {}, "there is no tool 'rm'; there are: bash, "),
     ]
 
@@ -165,3 +167,25 @@ def _roots(folder: Path) -> Any:
         return types.ListRootsResult(roots=[types.Root.model_validate({"uri": f"file://{folder}"})])
 
     return roots
+
+
+def test_a_draft_is_seen_kept_in_part_and_dropped(workspace: Path) -> None:
+    async def tour() -> None:
+        async with over_stdio(workspace, OLDER, "--sandbox", "auto") as client:
+            tried = await call(client, "bash", command="echo a > a.txt; echo b > b.txt; rm README.md", draft=True)
+            if "needs the sandbox" in text(tried):
+                pytest.skip(text(tried))
+            assert "STDOUT:\na\n" in text(await call(client, "bash", command="cat a.txt", draft=True))
+            assert (workspace / "README.md").exists()
+            assert not (workspace / "a.txt").exists()
+            shown = text(await call(client, "bash_changes", action="show"))
+            assert shown.startswith("Draft: 2 added, ")
+            assert all(name in shown for name in ("a.txt", "b.txt", "README.md"))
+            kept = text(await call(client, "bash_changes", action="keep", paths=["a.txt"]))
+            assert kept.startswith("Kept: 1 added. To take it back: limpet undo ")
+            assert "STDOUT:\na\n" in text(await call(client, "bash", command="cat a.txt"))
+            assert text(await call(client, "bash_changes", action="drop")).endswith("The workspace is as it was.")
+            assert (await call(client, "bash_changes", action="show")).is_error
+
+    soon(tour())
+    assert sorted(path.name for path in workspace.iterdir() if path.name[0] in "abR") == ["README.md", "a.txt"]

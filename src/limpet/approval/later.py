@@ -87,5 +87,6 @@ class Pending:
 
 
 def _key(request: Request, decision: Decision) -> str:
-    """All that was asked about; what it is said to be for, and how long it may take, changes nothing."""
-    return repr((msgspec.structs.replace(request, id="", description="", timeout=None), decision))
+    """All that was asked about; what it is said to be for, how long it may take, and that it can be undone is not."""
+    same = msgspec.structs.replace(request, id="", description="", timeout=None, transaction=None, layers=None)
+    return repr((same, decision))

@@ -21,6 +21,15 @@ class Command(NamedTuple):
     options: RunOptions
     patience: float
     """Seconds until the answer comes, whether it is over or not."""
+    draft: bool
+    """What it changes waits to be kept or dropped."""
+
+
+class Verdict(NamedTuple):
+    """What `bash_changes` is to do."""
+
+    action: str
+    paths: list[str] | None
 
 
 class Reading(NamedTuple):
@@ -43,7 +52,7 @@ class Typing(NamedTuple):
 
 def command(given: Mapping[str, Any], *, patience: float) -> Command:
     """Of `bash`."""
-    _check(given, {"command", "description", "timeout", "cwd", "env", "yield", "terminal"}, "command")
+    _check(given, {"command", "description", "timeout", "cwd", "env", "yield", "terminal", "draft"}, "command")
     options: RunOptions = {"description": _text(given, "description", "")}
     if given.get("timeout") is not None:
         options["timeout"] = _milliseconds(given, "timeout", None)
@@ -53,7 +62,19 @@ def command(given: Mapping[str, Any], *, patience: float) -> Command:
         options["env"] = given["env"]
     if _flag(given, "terminal"):
         options["terminal"] = True
-    return Command(_text(given, "command", ""), options, _milliseconds(given, "yield", _LONGEST_WAIT, patience))
+    wait = _milliseconds(given, "yield", _LONGEST_WAIT, patience)
+    return Command(_text(given, "command", ""), options, wait, _flag(given, "draft"))
+
+
+def verdict(given: Mapping[str, Any]) -> Verdict:
+    """Of `bash_changes`."""
+    _check(given, {"action", "paths"}, "action")
+    action, paths = given["action"], given.get("paths")
+    if action not in ("show", "keep", "drop"):
+        raise InvalidRequestError(f"action must be show, keep or drop, not {action!r}", field="action")
+    if paths is not None and (action != "keep" or not _are_texts(paths) or not paths):
+        raise InvalidRequestError("paths must be a list of paths, and goes with the action keep", field="paths")
+    return Verdict(action, paths)
 
 
 def reading(given: Mapping[str, Any]) -> Reading:
@@ -69,7 +90,7 @@ def typing(given: Mapping[str, Any]) -> Typing:
     """Of `bash_input`."""
     _check(given, {"id", "text", "keys"}, "id")
     keys = given.get("keys") or []
-    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+    if not _are_texts(keys):
         raise InvalidRequestError(f"keys must be a list of names of keys, not {keys!r}", field="keys")
     return Typing(_text(given, "id", ""), _text(given, "text", ""), tuple(keys))
 
@@ -92,6 +113,10 @@ def _check(given: Mapping[str, Any], known: set[str], *required: str) -> None:
     for one in required:
         if given.get(one) is None:
             raise InvalidRequestError(f"the argument {one} is missing", field=one)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _text(given: Mapping[str, Any], key: str, default: str) -> str:

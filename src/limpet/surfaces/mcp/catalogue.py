@@ -24,6 +24,7 @@ says, and call again."""
 _BASH = """
 
 - A command still running after `yield` milliseconds (usually {patience:,}) goes on: the answer says so and has its id.
+- With `draft` the workspace stays as it is: later calls with `draft` see the changes, bash_changes keeps or drops them.
 - With `terminal` it gets one: when it waits for input the answer says what it asks, and `bash_input` types."""
 
 _ID = {"type": "string", "minLength": 1, "description": "The id of the run, as the answer of bash gave it."}
@@ -36,7 +37,7 @@ def instructions(patience: float) -> str:
 
 def tools(settings: Settings, patience: float) -> list[dict[str, Any]]:
     """All of them, as the protocol lists them."""
-    return [_bash(settings, patience), _output(), _input(), _stop(), _tasks()]
+    return [_bash(settings, patience), _output(), _input(), _stop(), _tasks(), _changes()]
 
 
 def _tool(name: str, title: str, description: str, properties: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -59,6 +60,7 @@ def _bash(settings: Settings, patience: float) -> dict[str, Any]:
             "type": "number", "minimum": 0, "maximum": 3_600_000,
             "description": "Milliseconds to wait for its end; after that it goes on without being waited for.",
         },
+        "draft": {"type": "boolean", "description": "What it changes waits to be kept or dropped (bash_changes)."},
         "terminal": {"type": "boolean", "description": "Run it in a terminal, to be answered with bash_input."},
     }  # fmt: skip
     return _tool(
@@ -114,4 +116,21 @@ def _tasks() -> dict[str, Any]:
     return _tool(
         "bash_tasks", "List commands that run", "The commands that still run, and those that ended last.", {},
         readOnlyHint=True, openWorldHint=False,
+    )  # fmt: skip
+
+
+def _changes() -> dict[str, Any]:
+    properties = {
+        "action": {
+            "type": "string", "enum": ["show", "keep", "drop"],
+            "description": "show: what is different; keep: put it into the workspace; drop: forget it.",
+        },
+        "paths": {
+            "type": "array", "items": {"type": "string"}, "description": "With keep: only these, and what is in them.",
+        },
+    }  # fmt: skip
+    return _tool(
+        "bash_changes", "Keep or drop a draft",
+        "See, keep or drop what the calls of bash with `draft` have changed. What was kept can be undone by the user.",
+        properties, required=["action"], readOnlyHint=False, destructiveHint=True, openWorldHint=False,
     )  # fmt: skip

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from limpet.model.result import Result
     from limpet.shell import Shell
+    from limpet.surfaces.mcp.drafts import Drafts
     from limpet.surfaces.mcp.runs import Run, Runs
     from limpet.surfaces.mcp.talk import Talk
 
@@ -37,15 +38,22 @@ class Handlers:
     """The tools of one server."""
 
     def __init__(
-        self, shell: Callable[[Talk], Awaitable[Shell]], runs: Runs, *, patience: float, structured: bool
+        self,
+        shell: Callable[[Talk], Awaitable[Shell]],
+        runs: Runs,
+        drafts: Drafts,
+        *,
+        patience: float,
+        structured: bool,
     ) -> None:
         self._shell = shell
         self._runs = runs
+        self._drafts = drafts
         self._patience = patience
         self._structured = structured
         self._tools: dict[str, Handler] = {
             "bash": self._bash, "bash_output": self._output, "bash_input": self._input, "bash_stop": self._stop,
-            "bash_tasks": self._list,
+            "bash_tasks": self._list, "bash_changes": self._changes,
         }  # fmt: skip
 
     async def call(self, talk: Talk, name: str, given: Mapping[str, Any]) -> Answer:
@@ -67,7 +75,8 @@ class Handlers:
             ask = await settle(talk, pending, patience=wanted.patience)
             if ask is not None:
                 return ask
-        run = self._runs.start(shell, wanted.text, wanted.options)
+        where = await self._drafts.begin(shell) if wanted.draft else shell
+        run = self._runs.start(where, wanted.text, wanted.options)
         await self._watch(talk, run, wanted.patience)
         return await self._answer(run)
 
@@ -115,6 +124,14 @@ class Handlers:
     async def _list(self, talk: Talk, given: Mapping[str, Any]) -> Answer:  # noqa: ARG002 - as all of them
         arguments.nothing(given)
         return _said(texts.listed(self._runs.all()))
+
+    async def _changes(self, talk: Talk, given: Mapping[str, Any]) -> Answer:
+        wanted = arguments.verdict(given)
+        shell = await self._shell(talk)
+        if wanted.action == "show":
+            return _said(self._drafts.show(shell))
+        keep = wanted.action == "keep"
+        return _said(await (self._drafts.keep(shell, wanted.paths) if keep else self._drafts.drop(shell)))
 
     async def _look_on(self, talk: Talk, run: Run, seconds: float) -> None:
         """Wait without owning it: whoever calls this off leaves the command alone."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.shell import Shell
+    from limpet.transaction import Transaction
 
 _KEPT = 64
 """Runs that have ended and can still be asked for."""
@@ -116,7 +117,7 @@ class Runs:
         self._live: set[Run] = set()
         self._over: collections.OrderedDict[str, Run] = collections.OrderedDict()
 
-    def start(self, shell: Shell, command: str, options: RunOptions) -> Run:
+    def start(self, shell: Shell | Transaction, command: str, options: RunOptions) -> Run:
         """Start one. Raises InvalidRequestError, and then nothing was started."""
         run = Run(command)
         stream = shell.stream(command, cancel=run.token, **options)

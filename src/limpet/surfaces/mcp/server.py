@@ -17,6 +17,7 @@ from limpet.logs import StoredLog
 from limpet.render.plain import plain
 from limpet.shell import open as open_shell
 from limpet.surfaces.mcp import catalogue, texts
+from limpet.surfaces.mcp.drafts import Drafts
 from limpet.surfaces.mcp.handlers import Handlers
 from limpet.surfaces.mcp.runs import Runs
 from limpet.surfaces.mcp.talk import Talk
@@ -41,9 +42,11 @@ class Limpet:
     def __init__(self, wishes: Wishes) -> None:
         self._wishes = wishes
         self._shells: dict[str, Shell] = {}
-        self.runs = Runs()
+        self.runs, self._drafts = Runs(), Drafts()
         self.first = self._shell_of(wishes.workspace)
-        self._handlers = Handlers(self._shell, self.runs, patience=wishes.patience, structured=wishes.structured)
+        self._handlers = Handlers(
+            self._shell, self.runs, self._drafts, patience=wishes.patience, structured=wishes.structured
+        )
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> Any:
         """A tool."""
@@ -89,6 +92,7 @@ class Limpet:
     async def close(self) -> None:
         """End all that runs."""
         await self.runs.stop_all()
+        await self._drafts.close()
         for shell in self._shells.values():
             await shell.stop_all()
 
