@@ -11,7 +11,7 @@ from limpet.output.shape import Shaped, shape
 
 if TYPE_CHECKING:
     from limpet.engine.feed import Feed
-    from limpet.engine.store import StoredOutput
+    from limpet.engine.storing import StoredOutput
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
 
