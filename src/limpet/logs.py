@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 from limpet.config import state_dir
 from limpet.engine import stored
+from limpet.engine.following import Piece, follow
+from limpet.engine.ids import is_task
 from limpet.engine.store import Store
+from limpet.engine.stored import matching, tail_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+__all__ = ["Piece", "StoredLog", "follow", "is_task", "matching", "tail_of"]
 
 
 class StoredLog(stored.StoredLog):

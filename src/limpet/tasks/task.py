@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 _LADDER = 5.0
 
 
-class Task:
-    """A command in the background. It does not end with this object, nor with the process that has it."""
+class TaskView:
+    """What can be known of a task without waiting."""
 
     def __init__(self, folder: TaskFolder) -> None:
-        self._folder = folder
+        self.folder = folder
 
     @property
     def id(self) -> str:
         """What it is found again by."""
-        return self._folder.id
+        return self.folder.id
 
     @property
     def output_file(self) -> str:
         """Where what it prints goes: the newest of it, as raw bytes."""
-        return self._folder.output_file
+        return self.folder.output_file
 
     def status(self) -> TaskStatus:
         """Where it has come to. Reads a few small files, and never waits."""
-        return self._folder.status()
+        return self.folder.status()
 
     def output(
         self, *, since: int = 0, tail: int | None = None, grep: str | None = None, stream: str | None = None
@@ -50,31 +50,17 @@ class Task:
         self, *, since: int = 0, tail: int | None = None, grep: str | None = None, stream: str | None = None
     ) -> TaskOutput:
         """The same, with the offset to read on from, and how many bytes of what was asked for are gone."""
-        over = self._folder.over()[0] is not None
-        return reading.part(self._folder, since=since, tail=tail, grep=grep, stream=stream, over=over)
+        over = self.folder.over()[0] is not None
+        return reading.part(self.folder, since=since, tail=tail, grep=grep, stream=stream, over=over)
 
     def log(self) -> StoredLog:
         """What it printed, as raw bytes. Raises StoreError when it is gone."""
-        return self._folder.log()
-
-    async def wait(self, timeout: float | None = None) -> Result:  # noqa: ASYNC109 - it ends in an answer
-        """Its result, once it is over. After `timeout` seconds: that it is RUNNING, with the output so far."""
-        await until_over(self._folder, timeout)
-        return self.result()
-
-    async def stop(self, *, now: bool = False) -> Result:
-        """End it with everything it started, with grace unless `now`, and wait for that; its result.
-
-        Of a task that is over, only the result. Raises LaunchError when it could not be ended.
-        """
-        facts = self._folder.facts()
-        await bring_about(self._folder, now=now, ladder=_LADDER if facts is None else facts.ladder)
-        return self.result()
+        return self.folder.log()
 
     def result(self) -> Result:
         """As it is now: complete when the task is over, else RUNNING with the output so far."""
-        end, _ = self._folder.over()
-        answer = record.read(self._folder.file("answer.json"), Result) if end is not None else None
+        end, _ = self.folder.over()
+        answer = record.read(self.folder.file("answer.json"), Result) if end is not None else None
         if answer is not None and end is not None and answer.outcome is end.outcome:
             return msgspec.structs.replace(answer, task_id=self.id)
         return self._pieced_together()
@@ -82,9 +68,9 @@ class Task:
     def _pieced_together(self) -> Result:
         """From what there is: it goes on, was lost, or there was no room for its answer."""
         status = self.status()
-        facts = self._folder.facts() or _nothing_known(status)
-        shaped, (out_bytes, err_bytes) = reading.so_far(self._folder, facts)
-        end = self._folder.end()
+        facts = self.folder.facts() or _nothing_known(status)
+        shaped, (out_bytes, err_bytes) = reading.so_far(self.folder, facts)
+        end = self.folder.end()
         outcome = Outcome.RUNNING if end is None else end.outcome
         return Result(
             command=status.command, outcome=outcome, ok=status.ok, exit_code=status.exit_code, signal=status.signal,
@@ -94,6 +80,24 @@ class Task:
             cwd=status.cwd, output_file=self.output_file, stdout_bytes=out_bytes, stderr_bytes=err_bytes,
             task_id=self.id, error=status.error,
         )  # fmt: skip
+
+
+class Task(TaskView):
+    """A command in the background. It does not end with this object, nor with the process that has it."""
+
+    async def wait(self, timeout: float | None = None) -> Result:  # noqa: ASYNC109 - it ends in an answer
+        """Its result, once it is over. After `timeout` seconds: that it is RUNNING, with the output so far."""
+        await until_over(self.folder, timeout)
+        return self.result()
+
+    async def stop(self, *, now: bool = False) -> Result:
+        """End it with everything it started, with grace unless `now`, and wait for that; its result.
+
+        Of a task that is over, only the result. Raises LaunchError when it could not be ended.
+        """
+        facts = self.folder.facts()
+        await bring_about(self.folder, now=now, ladder=_LADDER if facts is None else facts.ladder)
+        return self.result()
 
 
 def _nothing_known(status: TaskStatus) -> Facts:
