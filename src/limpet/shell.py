@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import dataclasses
 import os
 from typing import TYPE_CHECKING, Self
@@ -13,10 +11,11 @@ from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit, shown
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
+from limpet.engine.handle import Handle
 from limpet.engine.live import LiveRuns
-from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import execute
 from limpet.engine.sequence import Blocks, in_order
+from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError
 from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
@@ -28,15 +27,14 @@ from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
     from types import TracebackType
-    from typing import Any, Unpack
+    from typing import Unpack
 
     from limpet.config import Resolved, Settings
     from limpet.engine.parts import Parts
     from limpet.model.decision import Verdict
-    from limpet.model.event import Event
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
@@ -114,6 +112,10 @@ class Shell(TaskVerbs):
         """
         request = self._admit(command, options)
         after = patience(request, yield_after, self.settings)
+        if request.open_stdin and after is None:
+            raise InvalidRequestError(
+                "stdin=OPEN is for stream() and start(): nobody could send anything here", field="stdin"
+            )
         if after is None:
             result = await self._execute(request, approver, cancel, None)
         else:
@@ -159,8 +161,8 @@ class Shell(TaskVerbs):
         A reader that falls behind misses the oldest output (it is told how much); with `lossless` the command waits.
         """
         request = self._admit(command, options)
-        feed = Feed(lossless=lossless)
-        return Stream(feed, lambda: self._execute(request, approver, cancel, feed))
+        feed, handle = Feed(lossless=lossless), Handle()
+        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
@@ -188,11 +190,16 @@ class Shell(TaskVerbs):
         )
 
     async def _execute(
-        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, feed: Feed | None
+        self,
+        request: Request,
+        approver: str | Approver | None,
+        cancel: CancelToken | None,
+        feed: Feed | None,
+        handle: Handle | None = None,
     ) -> Result:
         parts = self._parts_for(approver)
         with self._running.entered(request, cancel) as token:
-            return await execute(request, parts, cancel=token, feed=feed)
+            return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 
     async def _yielding(
         self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, after: float
@@ -205,48 +212,6 @@ class Shell(TaskVerbs):
         if approver is None:
             return self._parts
         return dataclasses.replace(self._parts, approver=self._parts.approvers(approver))
-
-
-class Stream:
-    """One run, seen as it happens: `async with shell.stream(...) as run: async for event in run`."""
-
-    def __init__(self, feed: Feed, execute: Callable[[], Coroutine[Any, Any, Result]]) -> None:
-        self._feed = feed
-        self._execute = execute
-        self._task: asyncio.Task[Result] | None = None
-
-    async def __aenter__(self) -> Self:
-        self._task = asyncio.ensure_future(self._execute())
-        self._task.add_done_callback(lambda _: self._feed.end())
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._task is not None
-        me = asyncio.current_task()
-        calls = me.cancelling() if me is not None else 0
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await to_the_end(_outcome(self._task), again=self._task.cancel)
-        if me is not None and me.cancelling() > calls:
-            raise asyncio.CancelledError  # it came while we waited, and is the caller's
-        if kind is None and not self._task.cancelled():
-            self._task.result()  # what limpet could not do is not swallowed
-
-    async def __aiter__(self) -> AsyncIterator[Event]:
-        async for event in self._feed:
-            yield event
-        await self.result()
-
-    async def result(self) -> Result:
-        """The result, once it is over."""
-        assert self._task is not None, "enter the block first"
-        return await asyncio.shield(self._task)
-
-
-async def _outcome(task: asyncio.Task[Result]) -> None:
-    await asyncio.wait([task])
 
 
 def open(  # noqa: A001 - `limpet.open` is what it is called

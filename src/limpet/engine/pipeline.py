@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from limpet.engine.cancel import CancelToken
     from limpet.engine.feed import Feed
+    from limpet.engine.handle import Handle
     from limpet.engine.parts import Parts
     from limpet.engine.storing import StoredOutput
     from limpet.model.decision import Decision
@@ -43,15 +44,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: Feed | None = None) -> Result:
-    """Walk the road. Whatever happens, what was started is gone when this returns or raises."""
-    road = _Road(request, parts, feed, Stopper())
+async def execute(
+    request: Request, parts: Parts, *, cancel: CancelToken, feed: Feed | None = None, handle: Handle | None = None
+) -> Result:
+    """Walk the road. Whatever happens, what was started is gone when this returns or raises.
+
+    `handle`: somebody is there to answer a command that waits for input.
+    """
+    road = _Road(request, parts, feed, Stopper(), handle)
     return await _guarded(road, road.walk, cancel)
 
 
 async def clear(request: Request, parts: Parts, *, cancel: CancelToken) -> Result | Decision:
     """Walk as far as the gate, for somebody else to go on from there: the decision, or the result that it ended in."""
-    road = _Road(request, parts, None, Stopper())
+    road = _Road(request, parts, None, Stopper(), None)
     return await _guarded(road, road.pass_gate, cancel)
 
 
@@ -79,7 +85,10 @@ async def _guarded(road: _Road, walk: Callable[[], Awaitable[T]], cancel: Cancel
 class _Road:
     """One request under way."""
 
-    def __init__(self, request: Request, parts: Parts, feed: Feed | None, stopper: Stopper) -> None:
+    def __init__(
+        self, request: Request, parts: Parts, feed: Feed | None, stopper: Stopper, handle: Handle | None
+    ) -> None:
+        self._handle = handle
         self._request = request
         self._parts = parts
         self._feed = feed
@@ -143,6 +152,10 @@ class _Road:
     async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
         """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""
         self.stopper.watch(running)
+        if self._handle is None:
+            capture.nobody_answers = running.stop
+        else:
+            self._handle.attach(running)
         try:
             return await running.finish(capture), None
         except asyncio.CancelledError as error:
@@ -150,6 +163,8 @@ class _Road:
             # Cancelled again while it ends: then without grace.
             return await to_the_end(running.finish(capture), again=lambda: running.stop(now=True)), error
         finally:
+            if self._handle is not None:
+                self._handle.detach()
             running.close()
 
     async def _finish(self, result: Result) -> Result:

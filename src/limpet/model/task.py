@@ -74,6 +74,8 @@ class TaskStatus(msgspec.Struct, frozen=True, kw_only=True):
     output_file: str = ""
     output_bytes: int = 0
     """Printed so far."""
+    prompt: str = ""
+    """The last line it printed, where it waits for input."""
     error: str | None = None
     """What limpet has to say about how it ended."""
 

@@ -97,6 +97,21 @@ class PipeRun:
             raise _launch_error(self._over)
         return self._ended(self._over)
 
+    def send(self, data: bytes) -> None:
+        """Have it read this, where it takes input."""
+        if self._shell.entry is not None:
+            self._shell.entry.send(data)
+
+    def close_input(self) -> None:
+        """Nothing more will be sent."""
+        if self._shell.entry is not None:
+            self._shell.entry.finish()
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal, where it has one, is of another size now."""
+        if self._shell.entry is not None:
+            self._shell.entry.resize(rows, columns)
+
     def stop(self, *, now: bool = False) -> None:
         """Ask the keeper to end it."""
         if self._over is None:
@@ -109,6 +124,8 @@ class PipeRun:
             return
         self._closed = True
         self._pump.destroy()
+        if self._shell.entry is not None:
+            self._shell.entry.close()
         reusable = self._over is not None and self._over["reusable"]
         if self._again and reusable and self._over is not None and "failed" not in self._over:
             self._ready.keep(self._shell)
@@ -127,10 +144,15 @@ class PipeRun:
         loop.add_reader(control, self._hear, sink)
         self._nudge(loop)
         self._pump.open(loop, sink)
+        entry = self._shell.entry
+        if entry is not None:
+            entry.open(loop)
         try:
             await self._done
         finally:
             self._pump.close()
+            if entry is not None:
+                entry.rest()
             loop.remove_reader(control)
             self._nudging.cancel()
         if self._over is None:
@@ -148,6 +170,9 @@ class PipeRun:
             return
         if received is not None and "started" in received[0]:
             sink.started(received[0]["started"])
+            return
+        if received is not None and "waiting" in received[0]:
+            sink.waiting(received[0]["waiting"])
             return
         if received is not None:
             self._over = {**received[0], "reusable": not received[0].get("survivors")}

@@ -157,6 +157,7 @@ class TaskFolder:
             started_at=None if started is None else started.started_at,
             pid=None if started is None else started.pid,
             holder=None if standing is None else standing.holder.pid,
+            prompt="" if standing is None else standing.prompt,
         )  # fmt: skip
         return _with_end(_with_facts(status, facts), end)
 

@@ -22,10 +22,11 @@ from limpet.approval import AnsweredBefore
 from limpet.config import Settings
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
+from limpet.engine.handle import Handle
 from limpet.engine.pipeline import execute
 from limpet.errors import limpetError
 from limpet.model.decision import Decision
-from limpet.model.event import Started
+from limpet.model.event import Started, Waiting
 from limpet.model.request import Request
 from limpet.model.result import Outcome, Result
 from limpet.model.task import STATE_OF, TaskState
@@ -74,6 +75,7 @@ class Holder:
         self._errand = errand
         self._folder = TaskFolder(errand.folder)
         self._token = CancelToken()
+        self._handle = Handle()
         self._foreground = errand.foreground
         self._standing = Standing(holder=mine(), state=TaskState.STARTING)
 
@@ -87,7 +89,9 @@ class Holder:
     async def _walked(self) -> tuple[End, Result | None, list[str]]:
         try:
             self._folder.stand(self._standing)  # a task that cannot be found again is not started
-            result = await execute(self._errand.request, self._parts(), cancel=self._token, feed=_Ear(self.hear))
+            result = await execute(
+                self._errand.request, self._parts(), cancel=self._token, feed=_Ear(self.hear), handle=self._handle
+            )
         except limpetError as error:
             return _not_started(str(error)), None, [type(error).__name__, str(error)[:_LONGEST_WORDS]]
         except Exception as error:  # noqa: BLE001 - whoever asks later has to find something
@@ -100,6 +104,8 @@ class Holder:
         if isinstance(event, Started):
             self._stand(state=TaskState.RUNNING, pid=event.pid, started_at=time.time())
             self._say({"started": event.pid})
+        elif isinstance(event, Waiting):
+            self._stand(state=TaskState.WAITING if event.waiting else TaskState.RUNNING, prompt=self._redact()(event.prompt))
 
     def _stand(self, **changes: object) -> None:
         self._standing = msgspec.structs.replace(self._standing, **changes)

@@ -50,6 +50,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     state: TaskState
     pid: int | None = None
     started_at: float | None = None
+    prompt: str = ""
+    """The last line it printed, where it waits for input; with secrets blanked out."""
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):
