@@ -105,8 +105,14 @@ class Shell:
     @contextlib.contextmanager
     def finished_tasks(self, *, agent: str = "") -> Iterator[list[Task]]:
         """Tasks that have ended, and whose end nobody was told: each is told once. See `limpet.Shell`."""
-        with self._inner.telling(agent=agent) as tasks:
+        telling = self._inner.finished_tasks(agent=agent)
+        tasks = wait(telling.__aenter__())
+        try:
             yield [Task(task) for task in tasks]
+        except BaseException as error:
+            wait(telling.__aexit__(type(error), error, error.__traceback__))
+            raise
+        wait(telling.__aexit__(None, None, None))
 
     def sequence(
         self, commands: Iterable[str], *, approver: str | Approver | None = None, **options: Unpack[RunOptions]

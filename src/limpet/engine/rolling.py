@@ -48,8 +48,9 @@ class RollingOutput(StoredOutput):
             if self.size - self._start + self._mapped >= self._half:
                 self._roll()
             room = max(1, self._half - (self.size - self._start) - self._mapped)
-            self._place_run(stream, len(view[:room]))
-            self._append(data if room >= len(data) else bytes(view[:room]))
+            piece = view[:room]
+            self._place_run(stream, len(piece))
+            self._append(data if len(piece) == len(data) else bytes(piece))
             view = view[room:]
 
     def finish(self) -> None:
@@ -80,16 +81,19 @@ class RollingOutput(StoredOutput):
             self._mapless = f"which bytes are stderr could not be stored: {error.strerror}"
 
     def _roll(self) -> None:
-        """Nobody waits for a name: a reader that finds them changed looks again."""
+        """Nobody waits for a name: a reader that finds them changed looks again.
+
+        The oldest goes last: where `output` begins is told by the name of the one before it.
+        """
         old = f"{self._path}.{self._start}-{self.size}"
         try:
-            self._drop_kept()
             if self._streams_fd is not None:
                 self._record(RUN.pack(self._run_stream, self._run_bytes) if self._run_bytes else b"")
                 os.close(self._streams_fd)
                 os.rename(self._path + _MAP, old + _MAP)
             os.rename(self._path, old)
             assert self._fd is not None
+            self._drop_kept()
             self._kept = (self._fd, self._start, old)
             self._fd = self._streams_fd = None
             self._start, self._mapped = self.size, 0

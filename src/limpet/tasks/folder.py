@@ -109,9 +109,11 @@ class TaskFolder:
         try:
             os.link(self.file("result.new"), self.file("result.json"))
         except FileExistsError:
-            return
+            pass
         except OSError:  # no room for another name
             os.rename(self.file("result.new"), self.file("result.json"))
+            return
+        os.unlink(self.file("result.new"))
 
     def is_held(self, standing: Standing | None) -> bool:
         """Whether somebody watches over it, or is about to."""

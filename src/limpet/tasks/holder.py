@@ -105,7 +105,8 @@ class Holder:
             self._stand(state=TaskState.RUNNING, pid=event.pid, started_at=time.time())
             self._say({"started": event.pid})
         elif isinstance(event, Waiting):
-            self._stand(state=TaskState.WAITING if event.waiting else TaskState.RUNNING, prompt=self._redact()(event.prompt))
+            state = TaskState.WAITING if event.waiting else TaskState.RUNNING
+            self._stand(state=state, prompt=self._redact()(event.prompt))
 
     def _stand(self, **changes: object) -> None:
         self._standing = msgspec.structs.replace(self._standing, **changes)

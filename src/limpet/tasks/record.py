@@ -108,8 +108,6 @@ def _written(path: str, data: bytes) -> str:
     try:
         with open(fd, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fdatasync(file.fileno())
     except OSError:
         _unlink(temporary)
         raise

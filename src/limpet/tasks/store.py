@@ -168,12 +168,19 @@ class Tasks:
         return True
 
     def _all(self) -> Iterator[TaskFolder]:
-        with contextlib.suppress(FileNotFoundError):
-            for name in sorted(os.listdir(self._place)):
-                if name.startswith(".gone-"):  # whoever removed it was killed
-                    shutil.rmtree(os.path.join(self._place, name), ignore_errors=True)
-                elif _is_name(name):
-                    yield TaskFolder(os.path.join(self._place, name))
+        for name in self._names():
+            if name.startswith(".gone-"):  # whoever removed it was killed
+                shutil.rmtree(os.path.join(self._place, name), ignore_errors=True)
+            elif _is_name(name):
+                yield TaskFolder(os.path.join(self._place, name))
+
+    def _names(self) -> list[str]:
+        try:
+            return sorted(os.listdir(self._place))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise StoreError(f"the tasks in {self._place} cannot be listed: {error.strerror}") from error
 
 
 def _is_name(name: str) -> bool:

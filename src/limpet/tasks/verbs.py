@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from limpet.tasks.task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from limpet.tasks.folder import TaskFolder
     from limpet.tasks.store import Tasks
@@ -49,12 +49,6 @@ class TaskVerbs:
         its end, but is never left out. `wait` tells the same and does not count. There are at most 64 at a time:
         look again until there are none.
         """
-        with self.telling(agent=agent) as tasks:
-            yield tasks
-
-    @contextlib.contextmanager
-    def telling(self, *, agent: str = "") -> Iterator[list[Task]]:
-        """The same for code that does not wait."""
         with self._tasks.telling(self._workspace, agent) as folders:
             yield [Task(folder) for folder in folders]
 
