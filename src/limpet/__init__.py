@@ -12,7 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from limpet import sync
-    from limpet.calls import run, sequence, stream
+    from limpet.calls import run, sequence, start, stream
     from limpet.deciding import check
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
@@ -53,16 +53,18 @@ if TYPE_CHECKING:
     from limpet.model.limits import Limits, Usage
     from limpet.model.options import INHERIT, OPEN, Options
     from limpet.model.result import Outcome, Result
+    from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
+    from limpet.tasks.task import Task
     from limpet.tool import BashTool
     from limpet.transaction import Transaction
     from limpet.undoing import committed, recover, undo
 
 _HOMES = {
-    "calls": ("run", "sequence", "stream"),
+    "calls": ("run", "sequence", "start", "stream"),
     "deciding": ("check",),
     "engine.cancel": ("CancelToken",),
     "engine.sequence": ("Blocks",),
@@ -83,10 +85,12 @@ _HOMES = {
     "model.limits": ("Limits", "Usage"),
     "model.options": ("INHERIT", "OPEN", "Options"),
     "model.result": ("Outcome", "Result"),
+    "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
+    "tasks.task": ("Task",),
     "tool": ("BashTool",),
     "transaction": ("Transaction",),
     "undoing": ("committed", "recover", "undo"),
@@ -100,8 +104,9 @@ __all__ = [
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
     "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
     "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Shell", "Started", "StoreError", "Stream",
-    "Terminal", "Transaction", "TransactionError", "Usage", "Verdict", "Waiting", "check", "committed", "fences",
-    "join", "limpetError", "open", "quote", "recover", "run", "sequence", "stream", "sync", "undo",
+    "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage",
+    "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run",
+    "sequence", "start", "stream", "sync", "undo",
 ]  # fmt: skip
 
 

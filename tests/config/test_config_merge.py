@@ -552,6 +552,7 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "run.kill_wait",
         "output.filter",
         "output.keep_days",
+        "tasks.keep_days",
         "transaction.keep_days",
         "transaction.keep_bytes",
         "output.keep_bytes",

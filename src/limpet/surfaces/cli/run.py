@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import termios
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from limpet.model.result import Outcome, Result
 from limpet.shell import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.live import watch
-from limpet.surfaces.cli.options import command_text, options_from, run_options
+from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,21 +91,6 @@ async def _answered(
     result = await shell.run(text, cancel=cancel, **options)
     click.echo(to_json(result))
     return result
-
-
-def approver(given: dict[str, Any]) -> str:
-    """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
-    if given["yes"]:
-        return "yes"
-    if not given["as_json"] and all(os.isatty(fd) for fd in range(3)):
-        return "terminal+inbox"
-    return "inbox" if given["inbox"] else "deny"
-
-
-def workspace(given: dict[str, Any]) -> str | None:
-    """The one that was named, or the folder to run in."""
-    chosen: str | None = given["workspace"] if given["workspace"] is not None else given["cwd"]
-    return chosen
 
 
 class Interrupt:

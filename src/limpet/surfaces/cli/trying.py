@@ -18,8 +18,8 @@ from limpet.shell import open as open_shell
 from limpet.surfaces.cli.colors import wants_color
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.live import watch
-from limpet.surfaces.cli.options import command_text, options_from, run_options
-from limpet.surfaces.cli.run import ONCE, Interrupt, approver, workspace
+from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace
+from limpet.surfaces.cli.run import ONCE, Interrupt
 from limpet.transaction import failing
 
 if TYPE_CHECKING:
