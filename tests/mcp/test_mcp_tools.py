@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 import pytest
 
+import limpet
 from living import alive, marker, sleeping, wait_for, wait_gone
 from mcpclient import ERAS, OLDER, HttpServer, call, id_of, over_stdio, soon, text
 
@@ -100,7 +101,7 @@ def test_a_slow_command_in_a_workspace_that_was_named_goes_on_is_read_typed_into
             assert said.endswith("OUTPUT SO FAR:\none")
             listed = text(await call(client, "bash_tasks"))
             assert (name in listed, "running for" in listed) == (True, True)
-            read = text(await call(client, "bash_output", id=name, since=2, wait=100))
+            read = text(await call(client, "bash_output", task_id=name, since=2, wait=100))
             assert read.endswith("Next offset: 4\n\ne")
             ended = text(await call(client, "bash_stop", id=name))
             assert ("Outcome: cancelled" in ended, "STDOUT:\none" in ended) == (True, True)
@@ -131,7 +132,7 @@ def test_what_is_wrong_with_a_call_is_told_and_nothing_runs(workspace: Path) -> 
         ("bash", {}, "the argument command is missing"),
         ("bash", {"command": 7}, "command must be a text, not 7"),
         ("bash", {"command": "true", "timeout": "1 s"}, "timeout must be a number of milliseconds, not '1 s'"),
-        ("bash", {"command": "true", "tiemout": 5}, "unknown arguments: tiemout; there are: command, cwd, "),
+        ("bash", {"command": "true", "tiemout": 5}, "unknown arguments: tiemout; there are: background, command, "),
         ("bash", {"command": "true", "cwd": "/"}, "outside"),
         ("bash", {"command": "true", "yield": -1}, "yield must be a number of milliseconds up to 3,600,000, not -1"),
         ("bash", {"command": "  "}, "refused: "),
@@ -189,3 +190,30 @@ def test_a_draft_is_seen_kept_in_part_and_dropped(workspace: Path) -> None:
 
     soon(tour())
     assert sorted(path.name for path in workspace.iterdir() if path.name[0] in "abR") == ["README.md", "a.txt"]
+
+
+@pytest.mark.req("MY-05")
+def test_a_task_in_the_background_outlives_the_server_and_is_found_by_the_next(workspace: Path) -> None:
+    mark = marker()
+
+    async def begin() -> str:
+        async with over_stdio(workspace, OLDER) as client:
+            wrong = await call(client, "bash", command="true", background=True, draft=True)
+            assert text(wrong) == "refused: a command in the background cannot be part of a draft"
+            return id_of(text(await call(client, "bash", command=f"echo up; sleep {mark}", background=True)))
+
+    async def go_on(name: str) -> None:
+        async with over_stdio(workspace, OLDER) as client:
+            assert f"task {name}: running" in text(await call(client, "bash_tasks"))
+            read = text(await call(client, "bash_output", id=name, tail=5))
+            assert read.endswith("Next offset: 3\n\nup")
+            assert "Outcome: cancelled" in text(await call(client, "bash_stop", id=name))
+            assert f"task {name}: stopped" in text(await call(client, "bash_tasks"))
+
+    name = soon(begin())
+    try:
+        assert len(sleeping(mark)) == 1
+        soon(go_on(name))
+    finally:
+        limpet.sync.open(workspace).stop_tasks()
+    assert alive(mark) == []

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
 
 _LONGEST_WAIT = 3_600_000
+_OF_BASH = {"command", "description", "timeout", "cwd", "env", "yield", "terminal", "draft", "background"}
+_OTHER_NAMES = {"run_in_background": "background", "task_id": "id"}
+"""What models call things that they know from other tools."""
 
 
 class Command(NamedTuple):
@@ -23,6 +26,8 @@ class Command(NamedTuple):
     """Seconds until the answer comes, whether it is over or not."""
     draft: bool
     """What it changes waits to be kept or dropped."""
+    background: bool
+    """Nobody waits for it, and it outlives the server."""
 
 
 class Verdict(NamedTuple):
@@ -52,7 +57,8 @@ class Typing(NamedTuple):
 
 def command(given: Mapping[str, Any], *, patience: float) -> Command:
     """Of `bash`."""
-    _check(given, {"command", "description", "timeout", "cwd", "env", "yield", "terminal", "draft"}, "command")
+    given = _renamed(given)
+    _check(given, _OF_BASH, "command")
     options: RunOptions = {"description": _text(given, "description", "")}
     if given.get("timeout") is not None:
         options["timeout"] = _milliseconds(given, "timeout", None)
@@ -63,7 +69,10 @@ def command(given: Mapping[str, Any], *, patience: float) -> Command:
     if _flag(given, "terminal"):
         options["terminal"] = True
     wait = _milliseconds(given, "yield", _LONGEST_WAIT, patience)
-    return Command(_text(given, "command", ""), options, wait, _flag(given, "draft"))
+    draft, background = _flag(given, "draft"), _flag(given, "background")
+    if draft and background:
+        raise InvalidRequestError("a command in the background cannot be part of a draft", field="background")
+    return Command(_text(given, "command", ""), options, wait, draft, background)
 
 
 def verdict(given: Mapping[str, Any]) -> Verdict:
@@ -79,6 +88,7 @@ def verdict(given: Mapping[str, Any]) -> Verdict:
 
 def reading(given: Mapping[str, Any]) -> Reading:
     """Of `bash_output`."""
+    given = _renamed(given)
     _check(given, {"id", "tail", "since", "grep", "wait"}, "id")
     tail = None if given.get("tail") is None else _count(given, "tail")
     grep = None if given.get("grep") is None else _text(given, "grep", "")
@@ -88,6 +98,7 @@ def reading(given: Mapping[str, Any]) -> Reading:
 
 def typing(given: Mapping[str, Any]) -> Typing:
     """Of `bash_input`."""
+    given = _renamed(given)
     _check(given, {"id", "text", "keys"}, "id")
     keys = given.get("keys") or []
     if not _are_texts(keys):
@@ -97,6 +108,7 @@ def typing(given: Mapping[str, Any]) -> Typing:
 
 def name(given: Mapping[str, Any]) -> str:
     """Of a call that only says which run is meant."""
+    given = _renamed(given)
     _check(given, {"id"}, "id")
     return _text(given, "id", "")
 
@@ -104,6 +116,10 @@ def name(given: Mapping[str, Any]) -> str:
 def nothing(given: Mapping[str, Any]) -> None:
     """Of a call that takes no arguments."""
     _check(given, set())
+
+
+def _renamed(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {_OTHER_NAMES.get(key, key): value for key, value in given.items()}
 
 
 def _check(given: Mapping[str, Any], known: set[str], *required: str) -> None:

@@ -24,9 +24,12 @@ says, and call again."""
 _BASH = """
 
 - A command still running after `yield` milliseconds (usually {patience:,}) goes on: the answer says so and has its id.
+- With `background` it is a task: it goes on without this server, and `limpet tasks` shows it to the user.
 - With `draft` the workspace stays as it is: later calls with `draft` see the changes, bash_changes keeps or drops them.
 - With `terminal` it gets one: when it waits for input the answer says what it asks, and `bash_input` types."""
 
+_ELSEWHERE = "run_in_background"
+"""What the tool for programs calls it."""
 _ID = {"type": "string", "minLength": 1, "description": "The id of the run, as the answer of bash gave it."}
 
 
@@ -55,7 +58,9 @@ def _tool(name: str, title: str, description: str, properties: dict[str, Any], *
 
 def _bash(settings: Settings, patience: float) -> dict[str, Any]:
     wanted = schema(settings)
+    wanted["properties"].pop(_ELSEWHERE, None)
     more = {
+        "background": {"type": "boolean", "description": "Come back at once; it goes on without this server."},
         "yield": {
             "type": "number", "minimum": 0, "maximum": 3_600_000,
             "description": "Milliseconds to wait for its end; after that it goes on without being waited for.",
@@ -63,9 +68,9 @@ def _bash(settings: Settings, patience: float) -> dict[str, Any]:
         "draft": {"type": "boolean", "description": "What it changes waits to be kept or dropped (bash_changes)."},
         "terminal": {"type": "boolean", "description": "Run it in a terminal, to be answered with bash_input."},
     }  # fmt: skip
+    said = describe(settings).replace(_ELSEWHERE, "background") + _BASH.format(patience=round(patience * 1000))
     return _tool(
-        "bash", "Run a bash command", describe(settings) + _BASH.format(patience=round(patience * 1000)),
-        {**wanted["properties"], **more}, required=wanted["required"],
+        "bash", "Run a bash command", said, {**wanted["properties"], **more}, required=wanted["required"],
         readOnlyHint=False, destructiveHint=True, idempotentHint=False, openWorldHint=True,
     )  # fmt: skip
 

@@ -42,15 +42,16 @@ class Limpet:
     def __init__(self, wishes: Wishes) -> None:
         self._wishes = wishes
         self._shells: dict[str, Shell] = {}
+        self._roots: dict[int, tuple[object, list[str]]] = {}
+        """By connection, each with what must not be collected as long as its id stands for it."""
         self.runs, self._drafts = Runs(), Drafts()
         self.first = self._shell_of(wishes.workspace)
-        self._handlers = Handlers(
-            self._shell, self.runs, self._drafts, patience=wishes.patience, structured=wishes.structured
-        )
+        self._handlers = Handlers(self.runs, self._drafts, patience=wishes.patience, structured=wishes.structured)
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> Any:
         """A tool."""
-        return await self._handlers.call(Talk(context, params), params.name, params.arguments or {})
+        talk = Talk(context, params)
+        return await self._handlers.call(talk, await self._shell(talk), params.name, params.arguments or {})
 
     async def list_tools(self, context: Context, params: Any) -> types.ListToolsResult:  # noqa: ARG002 - the SDK's
         """All tools."""
@@ -99,7 +100,7 @@ class Limpet:
     async def _shell(self, talk: Talk) -> Shell:
         """The one of the folder that the client works in."""
         if not self._wishes.fixed:
-            for root in await talk.roots():
+            for root in await talk.roots(self._roots):
                 if (folder := _folder(root)) is not None:
                     return self._shell_of(folder)
         return self.first

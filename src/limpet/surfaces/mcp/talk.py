@@ -59,11 +59,16 @@ class Talk:
         """What it brought back."""
         return self._params.input_responses or {}
 
-    async def roots(self) -> list[str]:
-        """The folders it says it works in; none when it does not say so in time."""
-        can = self._context.session.client_capabilities
-        if can is None or can.roots is None or not self.can_be_asked:
+    async def roots(self, known: dict[int, tuple[object, list[str]]]) -> list[str]:
+        """The folders it says it works in; none when it does not say so in time. Asked once."""
+        can, who = self._context.session.client_capabilities, self._context.session.client_params
+        if can is None or can.roots is None or who is None or not self.can_be_asked:
             return []
+        if id(who) not in known:
+            known[id(who)] = (who, await self._listed())
+        return known[id(who)][1]
+
+    async def _listed(self) -> list[str]:
         try:
             with warnings.catch_warnings(), anyio.fail_after(_ROOTS):
                 warnings.simplefilter("ignore")  # of a protocol that does not have them any more

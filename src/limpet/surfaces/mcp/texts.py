@@ -54,10 +54,9 @@ def shortened(run: Run) -> str:
     return shorten(run.command, _COMMAND)
 
 
-def listed(runs: list[Run]) -> str:
+def listed(runs: list[Run]) -> list[str]:
     """A line a run."""
-    lines = [f"{run.id}  {status(run)}  {shorten(run.command, _COMMAND)}" for run in runs]
-    return "\n".join(lines) or "Nothing runs, and nothing has run yet."
+    return [f"run {run.id}: {status(run)}: {shorten(run.command, _COMMAND)}" for run in runs]
 
 
 def bounded(said: str, *, what: str) -> str:
