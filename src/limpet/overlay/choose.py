@@ -33,6 +33,8 @@ class Picked(NamedTuple):
     pieces: list[Piece]
     folders: frozenset[bytes]
     """Folders that go on, with another mode, owner or attributes."""
+    touched: frozenset[bytes]
+    """Folders that go on, of which perhaps only the times differ: as after a file that came and went."""
     paths: frozenset[bytes]
     """Every changed path that is taken over."""
 
@@ -55,7 +57,8 @@ def pick(found: Survey, chosen: Sequence[str] | None) -> Picked:
         unit = _Unit(pairs, frozenset(found.changed), paths)
         pieces += unit.pieces()
         folders |= unit.folders
-    return Picked(pieces, frozenset(folders), paths)
+    touched = frozenset(pair.path for pair in found.pairs if pair.unit is None and chosen is None)
+    return Picked(pieces, frozenset(folders), touched if pieces or folders else frozenset(), paths)
 
 
 def _chosen(found: Survey, chosen: Sequence[str]) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.change import Change, Conflict
+from limpet.overlay.pack import pack, unpack
 from limpet.overlay.steps import Steps
 
 if TYPE_CHECKING:
@@ -86,8 +87,6 @@ class Stuck(msgspec.Struct, frozen=True, tag="stuck"):
 
 
 Record = Begun | Planned | Done | Kept | Undoing | Undone | Restored | Stuck
-_encoder = msgspec.msgpack.Encoder()
-_decoder: msgspec.msgpack.Decoder[Record] = msgspec.msgpack.Decoder(Record)
 
 
 class Journal:
@@ -99,7 +98,7 @@ class Journal:
 
     def add(self, record: Record) -> None:
         """Raises OSError; what is there of it then is ignored by whoever reads."""
-        data = _packed(_encoder.encode(record))
+        data = _framed(pack(record))
         end = self._end()
         os.ftruncate(self._fd, end)
         at = end
@@ -111,7 +110,7 @@ class Journal:
 
     def records(self) -> list[Record]:
         """In order."""
-        return [_decoder.decode(payload) for payload, _ in self._read()]
+        return [unpack(payload, Record) for payload, _ in self._read()]  # type: ignore[arg-type]  # a union is no type
 
     def close(self) -> None:
         """Let go of the file."""
@@ -132,7 +131,7 @@ class Journal:
             yield payload, at
 
 
-def _packed(payload: bytes) -> bytes:
+def _framed(payload: bytes) -> bytes:
     return _HEAD.pack(len(payload), zlib.crc32(payload)) + payload
 
 

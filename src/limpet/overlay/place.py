@@ -16,6 +16,7 @@ from limpet.errors import TransactionError
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
 from limpet.overlay.owner import Owner, is_abandoned, this_process
+from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
             opened_ns=_next_tick(unfinished), label=label, copies=copies,
         )  # fmt: skip
         with open(os.path.join(unfinished, "about"), "wb") as file:
-            file.write(msgspec.json.encode(about))
+            file.write(pack(about))
         os.rename(unfinished, place)
     except OSError as error:
         _discard(unfinished)
@@ -139,9 +140,9 @@ def everyone(state: str) -> list[Place]:
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
-            with contextlib.suppress(OSError, msgspec.MsgspecError):
+            with contextlib.suppress(OSError, ValueError):
                 with open(os.path.join(folder, name, "about"), "rb") as file:
-                    about = msgspec.json.decode(file.read(), type=About)
+                    about = unpack(file.read(), About)
                 found.append(Place(os.path.join(folder, name), about))
     return found
 

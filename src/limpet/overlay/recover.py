@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
 from limpet.overlay import commits, journal, place, stage
@@ -48,7 +46,7 @@ def _recover(state: str, commit: Commit) -> _Outcome:
             return _Outcome()
         with commits.one_at_a_time(state, story.begun.workspace):
             return _settle(commit)
-    except (OSError, msgspec.MsgspecError, TransactionError) as error:
+    except (OSError, ValueError, TransactionError) as error:
         return _Outcome(left=f"{commit.name}: {error}; what it keeps is in {commit.folder}")
 
 
