@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import TransactionError
+from limpet.overlay import staging
 from limpet.overlay.journal import Begun, Done, Journal, Kept, Planned, Record, Restored, Stuck, Undoing, Undone
 from limpet.overlay.owner import is_abandoned, this_process
 from limpet.overlay.remove import remove_tree
@@ -79,7 +80,7 @@ class Commit:
     def remove(self, stage: str = "") -> None:
         """With everything that is kept for it, and its folder in the workspace. A crash leaves it whole, or hidden."""
         if stage:
-            remove_tree(stage)
+            staging.remove(stage)
         with contextlib.suppress(FileNotFoundError):
             os.rename(self.folder, _hidden(self.folder))
         remove_tree(_hidden(self.folder))
@@ -139,11 +140,6 @@ def one_at_a_time(state: str, workspace: str) -> Iterator[None]:
         yield
     finally:
         os.close(fd)
-
-
-def stage_in(workspace: str, name: str) -> str:
-    """A folder in the workspace for as long as a commit takes: only what is there can be put in place at once."""
-    return os.path.join(workspace, f".limpet-{name}")
 
 
 def can_move(folder: str, workspace: Tree) -> bool:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
-from limpet.overlay import commits, journal, place, stage
-from limpet.overlay.remove import remove_tree
+from limpet.overlay import commits, journal, place, stage, staging
 from limpet.overlay.steps import Leftover, Way, put_right
 from limpet.overlay.tree import Tree
 
@@ -65,7 +64,7 @@ def _settle(commit: Commit) -> _Outcome:
         commit.remove(story.stage)
         return _Outcome()
     if story.stands:
-        remove_tree(story.stage)
+        staging.remove(story.stage)
         commit.add(journal.Kept())
         return _Outcome()
     if story.undoing:
@@ -89,7 +88,7 @@ def _finish(commit: Commit, story: Story, way: Way) -> _Outcome:
         return _Outcome(rolled_back=commit.name)
     commit.add(journal.Restored())
     if story.stage:
-        remove_tree(story.stage)
+        staging.remove(story.stage)
     return _Outcome(kept=commit.name)
 
 

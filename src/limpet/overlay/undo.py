@@ -11,13 +11,12 @@ import msgspec
 
 from limpet.errors import ConflictError, TransactionError
 from limpet.model.change import Conflict, Kind, Undone
-from limpet.overlay import commits, journal
+from limpet.overlay import commits, journal, staging
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import explained
 from limpet.overlay.flush import flush_folders
 from limpet.overlay.later import later_conflicts
 from limpet.overlay.meta import read_meta
-from limpet.overlay.remove import remove_tree
 from limpet.overlay.steps import Folder, Step, Steps, Way, mark_of, put_right, slot_name, take
 from limpet.overlay.tree import Tree
 
@@ -80,7 +79,7 @@ def _words(name: str, found: tuple[Conflict, ...]) -> str:
 def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) -> None:
     """With a journal of its own: a crash leaves the commit as it stands."""
     apart = not commits.can_move(commit.folder, workspace)
-    at = commits.stage_in(story.begun.workspace, commit.name) if apart else ""
+    at = staging.place_in(story.begun.workspace, commit.name) if apart else ""
     commit.add(journal.Undoing(at))
     settled = True
     try:
@@ -103,7 +102,7 @@ def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) 
         raise
     finally:
         if at and settled:
-            remove_tree(at)
+            staging.remove(at)
 
 
 def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
@@ -120,7 +119,7 @@ def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> No
 
 def _bring_near(commit: Commit, at: str) -> None:
     """What is kept on another filesystem, copied to where it can be put in place at once."""
-    os.mkdir(at, 0o700)
+    staging.make(at)
     with Tree(commit.slots, ours=True) as kept, Tree(at, ours=True) as near:
         cloner = Cloner(kept, near)
         for name, _ in kept.listing(b""):
