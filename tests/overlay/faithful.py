@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from layered import Facts, directly, facts, in_layer
 from limpet.overlay import place as places
 from limpet.overlay.changes import changes
 from limpet.overlay.commit import Wish, commit
 from limpet.overlay.remove import remove_tree
 from limpet.overlay.undo import undo
-from operations import Doer, Operation, is_dated, operations
+from overlay.layered import Facts, directly, facts, in_layer
+from overlay.operations import Doer, Operation, is_dated, operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ def check(folder: Path, before: list[Operation], then: list[Operation], number: 
 
 def facts_of(folder: Path) -> Facts:
     """Also of what is closed to its owner: looked at by a child with all rights."""
-    from layered import facts_with_rights  # noqa: PLC0415 - only where somebody has to be asked
+    from overlay.layered import facts_with_rights  # noqa: PLC0415 - only where somebody has to be asked
 
     try:
         return facts(folder)

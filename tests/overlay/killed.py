@@ -14,13 +14,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from layered import Facts, facts, in_layer
 from limpet.overlay import place as places
 from limpet.overlay.commit import Wish, commit
 from limpet.overlay.recover import recover
 from limpet.overlay.remove import remove_tree
 from limpet.overlay.undo import undo
-from operations import Doer, Operation
+from overlay.layered import Facts, facts, in_layer
+from overlay.operations import Doer, Operation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,8 @@ def changed(files: int) -> list[Operation]:
     done: list[Operation] = []
     for number in range(files):
         path = b"d%d/f%d" % (number % 10, number)
-        done.append([("append", path, b" new"), ("remove", path), ("write", path + b".added", b"new")][number % 3])  # type: ignore[arg-type]
+        ways: list[Operation] = [("append", path, b" new"), ("remove", path), ("write", path + b".added", b"new")]
+        done.append(ways[number % 3])
     done += [
         ("folder", b"fresh/deep"),
         ("write", b"fresh/deep/file", b"new"),

@@ -7,15 +7,16 @@ import pickle
 import stat
 import sys
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from limpet.kernel import namespaces, rights
 from limpet.kernel.mounts import carry_out
-from limpet.overlay.mount import layers
+from limpet.overlay.mount import layer
 from limpet.process.ids import enter_user_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from limpet.overlay.place import Place
@@ -26,6 +27,31 @@ Facts = dict[str, tuple[object, ...]]
 def in_layer(place: Place, action: Callable[[], object]) -> int:
     """Do it in a child that sees the layer where the workspace is, without rights; its exit status."""
     return _in_child(lambda: _enter(place), action)
+
+
+@contextmanager
+def held(place: Place) -> Iterator[None]:
+    """While another process has the layer mounted."""
+    reading, writing = os.pipe()
+    waiting, ours = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(ours)
+            _enter(place)
+            os.write(writing, b"x")
+            os.read(waiting, 1)
+        finally:
+            os._exit(0)
+    for fd in (writing, waiting):
+        os.close(fd)
+    try:
+        assert os.read(reading, 1) == b"x"
+        yield
+    finally:
+        for fd in (reading, ours):
+            os.close(fd)
+        os.waitpid(pid, 0)
 
 
 def directly(folder: Path, action: Callable[[], object]) -> int:
@@ -61,9 +87,8 @@ def bash(place: Place, script: str) -> int:
 
 def _enter(place: Place) -> None:
     enter_user_namespace(namespaces.MOUNT)
-    found = layers(place)
     workspace = place.about.workspace
-    carry_out((("private",), *found.take, ("harden", workspace), ("put", workspace, workspace), *found.put))
+    carry_out((("private",), *layer(place), ("harden", workspace), ("put", workspace, workspace)))
     os.chdir(workspace)
     rights.give_up_capabilities()
 

@@ -76,7 +76,7 @@ class Doer:
         if os.path.isdir(path) and not os.path.islink(path):
             if to.startswith(path + b"/") or os.path.lexists(to):
                 return
-            shutil.copytree(path, to, symlinks=True)
+            shutil.copytree(os.fsdecode(path), os.fsdecode(to), symlinks=True)
             shutil.rmtree(path)
         else:
             os.rename(path, to)

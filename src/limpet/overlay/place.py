@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.errors import TransactionError
+from limpet.errors import NoOverlayError, TransactionError
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
 from limpet.overlay.owner import Owner, is_abandoned, this_process
@@ -97,10 +97,8 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     """Open a transaction. Raises TransactionError when it cannot live there; nothing is left then."""
     state, workspace = os.path.realpath(state), os.path.realpath(workspace)
     status = _workspace(workspace)
-    if f"{state}/".startswith(f"{workspace}/"):
-        raise TransactionError(
-            f"the state directory {state} lies in the workspace {workspace}: set LIMPET_STATE_DIR to a place outside it"
-        )
+    if not copies and (why := fit.unfit_workspace(workspace, state)):
+        raise NoOverlayError(why)
     folder = os.path.join(state, _FOLDER)
     owner = this_process()
     unfinished = os.path.join(folder, f"{_UNFINISHED}{name}.{owner.word}")
@@ -174,7 +172,7 @@ def _furnish(unfinished: str, place: str, workspace: str, *, copies: bool) -> st
     upper = os.path.join(unfinished, "upper")
     why = "" if copies else fit.unfit(upper)
     if why:
-        raise TransactionError(f"what changes cannot be kept in {os.path.dirname(place)}: {why}; set LIMPET_STATE_DIR")
+        raise NoOverlayError(f"what changes cannot be kept in {os.path.dirname(place)}: {why}; set LIMPET_STATE_DIR")
     copy_folder(workspace, upper)
     return place
 
