@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import subprocess
-import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -107,8 +106,3 @@ def elsewhere() -> Iterator[Path]:
                 yield Path(made)
             return
     pytest.skip("no other filesystem to write to")
-
-
-def program(name: str) -> list[str]:
-    """One of the programs beside these tests, in this Python."""
-    return [sys.executable, str(Path(__file__).with_name(name))]

@@ -1,15 +1,12 @@
 """Generated trees, generated operations -> the same whether done directly or in a transaction that is committed.
 
-A program: `python faithful.py <folder> <examples>`, as whoever runs it.
+For a program of its own, as whoever runs it.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
-import shutil
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, given, settings
@@ -25,6 +22,7 @@ from overlay.operations import Doer, Operation, is_dated, operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 TIME = 4  # where the time stands among the facts
 
@@ -41,9 +39,9 @@ def same(one: Facts, other: Facts) -> list[object]:
     return found
 
 
-def check(folder: Path, before: list[Operation], then: list[Operation], number: int) -> None:
+def check(folder: Path, state: Path, before: list[Operation], then: list[Operation], number: int) -> None:
     """One example."""
-    state, names = folder / "state", ("direct", "layered")
+    names = ("direct", "layered")
     for name in names:
         (folder / name).mkdir()
         directly(folder / name, lambda: Doer().do(before))
@@ -78,7 +76,7 @@ def facts_of(folder: Path) -> Facts:
         return facts_with_rights(folder)
 
 
-def examples(folder: Path, count: int) -> Callable[[], None]:
+def examples(folder: Path, state: Path, count: int) -> Callable[[], None]:
     """As many as asked for."""
     numbers = itertools.count(1)
 
@@ -91,14 +89,8 @@ def examples(folder: Path, count: int) -> Callable[[], None]:
         place = folder / "example"
         place.mkdir()
         try:
-            check(place, before, then, next(numbers))
+            check(place, state / "state", before, then, next(numbers))
         finally:
             remove_tree(str(place))
 
     return run
-
-
-if __name__ == "__main__":
-    os.umask(0o022)
-    shutil.rmtree(sys.argv[1] + "/example", ignore_errors=True)
-    examples(Path(sys.argv[1]), int(sys.argv[2]))()

@@ -1,6 +1,6 @@
 """Commits and undos that are killed at any moment -> all old or all new, and nothing left behind.
 
-A program: `python killed.py <workspaces> <state> <files> <rounds>`, as whoever runs it; prints what it saw.
+For a program of its own, as whoever runs it; it prints what it saw.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ import collections
 import os
 import random
 import signal
-import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from limpet.overlay import place as places
@@ -24,6 +22,7 @@ from overlay.operations import Doer, Operation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from limpet.overlay.place import Place
 
@@ -114,7 +113,8 @@ def check(one: Round, old: Facts, new: Facts, chance: random.Random, took: float
     assert found.left == (), found
     now = facts(one.workspace)
     assert now in (old, new), sorted({str(item) for item in now.items() if item not in {**old, **new}.items()})[:5]
-    hidden = [name for name in os.listdir(one.state / "commits") if not name.startswith(".lock")]
+    folder = one.state / "commits"
+    hidden = [path.name for path in folder.iterdir() if not path.name.startswith(".lock")] if folder.exists() else []
     assert hidden in ([], ["c"]), hidden
     assert (hidden == ["c"]) is (now == new), "what can be undone and what is there differ"
     return "new" if now == new else "old"
@@ -145,8 +145,3 @@ def main(base: Path, state: Path, files: int, rounds: int) -> None:
         seen[f"{what}{'' if ended else ' killed'}: {check(one, one.old, new, chance, took)}"] += 1
         one.end()
     print(dict(sorted(seen.items())), f"a commit took {took:.3f} s")
-
-
-if __name__ == "__main__":
-    os.umask(0o022)
-    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))

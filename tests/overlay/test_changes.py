@@ -70,8 +70,12 @@ def test_a_folder_deleted_and_made_again_shows_what_differs_in_it(bench: Bench) 
         "touch -r build/b ../keep 2>/dev/null; rm -r build; mkdir build; echo B > build/b; echo d > build/d"
     )
     assert bench.changes(place) == [
-        "deleted build/a", "modified build/b content times", "added build/d", "deleted build/sub", "deleted build/sub/c",
-    ]  # fmt: skip
+        "deleted build/a",
+        "modified build/b content times",
+        "added build/d",
+        "deleted build/sub",
+        "deleted build/sub/c",
+    ]
 
 
 def test_something_else_in_the_place_of_a_folder_or_file(bench: Bench) -> None:

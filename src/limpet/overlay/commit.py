@@ -85,6 +85,7 @@ def _done(workspace: Tree, steps: Steps, changes: tuple[Change, ...], overwritte
         changes=changes,
         kept_bytes=sum(change.before.size for change in changes if change.before is not None),
         overwritten=overwritten,
+        times=staging.times_of(workspace.root),
     )
 
 
@@ -151,17 +152,17 @@ class _Committing:
         apart = not commits.can_move(self._commit.around, self._lower)
         begun = Begun(
             workspace=workspace, at=self._wish.at, upper=self._place.upper, label=self._place.about.label,
-            stage=staging.place_in(workspace, self._wish.name) if apart else "",
+            stage=staging.place_in(workspace, self._wish.name) if apart else "", times=staging.times_of(workspace),
         )  # fmt: skip
         try:
             self._commit.make(begun)
             if begun.stage:
-                staging.make(begun.stage)
+                staging.make(begun.stage, begun.times)
             with self._yard(begun) as yard:
                 done = self._attempt(yard, picked, folders, finish)
         except BaseException:
             if not self._unsettled:
-                self._commit.remove(begun.stage)
+                self._commit.remove(begun.stage, begun.times)
             raise
         self._tidy(begun, picked, done)
         return done
@@ -210,7 +211,7 @@ class _Committing:
         """It is done: nothing here may make it look otherwise."""
         with contextlib.suppress(OSError):
             if begun.stage:
+                staging.remove(begun.stage, done.times)
                 self._commit.add(Kept())
-                staging.remove(begun.stage)
             stage.forget_marks(self._upper, picked.pieces)
             remember_own(self._place.folder, done.left)

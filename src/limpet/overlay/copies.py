@@ -19,7 +19,6 @@ from limpet.overlay.changes import Survey, survey, told
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import Wish, explained
 from limpet.overlay.flush import flush, flush_folders
-from limpet.overlay.ignore import matches
 from limpet.overlay.journal import Begun, Done, Kept, Planned
 from limpet.overlay.layer import Pair, compared, is_folder
 from limpet.overlay.left import left_by
@@ -27,6 +26,7 @@ from limpet.overlay.meta import read_meta
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.steps import Folder, Step, Steps, Way, mark_of, put_right, slot_name, take
 from limpet.overlay.tree import Tree
+from limpet.policy.gitignore import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     def covers(self, path: bytes, *, folder: bool) -> bool:
         """Whether what is at a path belongs to it; a folder does when something in it could."""
         name = os.fsdecode(path)
-        if self.never and matches(name, self.never):
+        if self.never and matches(name, self.never, folder=folder):
             return False
         return folder or not self.only or matches(name, self.only)
 
@@ -213,7 +213,7 @@ class _Settling:
                 self._commit.add(Planned(steps=ready.steps))
                 self._go_back(ready)
         finally:
-            self._commit.remove(at)
+            self._commit.remove(at, staging.times_of(self._after.root))
 
     def _go_back(self, ready: _Prepared) -> None:
         try:
@@ -226,13 +226,19 @@ class _Settling:
 
     def _begun(self, at: str) -> Begun:
         about = self._place.about
-        return Begun(workspace=about.workspace, at=self._wish.at, stage=at, label=about.label)
+        return Begun(
+            workspace=about.workspace,
+            at=self._wish.at,
+            stage=at,
+            label=about.label,
+            times=staging.times_of(about.workspace),
+        )
 
     @contextlib.contextmanager
     def _prepared(self, found: Survey, begun: Begun, slots: str) -> Iterator[_Prepared]:
         self._commit.make(begun)
         if begun.stage:
-            staging.make(begun.stage)
+            staging.make(begun.stage, begun.times)
         with Tree(slots, ours=True) as tree:
             steps = self._steps(found, tree)
             if self._wish.durable:

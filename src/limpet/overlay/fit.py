@@ -37,7 +37,7 @@ def unfit(folder: str) -> str:
 
 
 def unfit_workspace(workspace: str, state: str) -> str:
-    """Why there can be no layer above a workspace, with what changes kept in a state directory; empty where there can."""
+    """Why there can be no layer above a workspace that is kept in a state directory; empty where there can."""
     if f"{state}/".startswith(f"{workspace.rstrip('/')}/"):
         return (
             f"the state directory {state} lies in the workspace {workspace}: set LIMPET_STATE_DIR to a place outside it"

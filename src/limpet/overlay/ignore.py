@@ -1,107 +1,26 @@
-"""Patterns as in .gitignore -> which changes a view leaves out. A commit takes them over all the same."""
+"""Changes, and patterns as in .gitignore -> a view that leaves some out. A commit takes them over all the same."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.model.change import Sort
+from limpet.policy.gitignore import matches
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from limpet.model.change import Changes
-
-_Rule = tuple[re.Pattern[str], bool, bool]
-"""What it matches, whether it takes back an earlier one, whether it is for folders only."""
+    from limpet.model.change import Change, Changes
 
 
 def without_ignored(found: Changes, patterns: Sequence[str]) -> Changes:
-    """The view without what matches; `hidden` counts it."""
-    rules = _rules(tuple(patterns))
-    shown = tuple(
-        change
-        for change in found.changes
-        if not all(is_ignored(path, rules, folder=_is_folder(change)) for path in change.paths)
-    )
+    """What is left; `hidden` counts the others. A rename is shown unless both its paths are left out."""
+    shown = tuple(change for change in found.changes if not _is_ignored(change, patterns))
     return msgspec.structs.replace(found, changes=shown, hidden=found.hidden + len(found.changes) - len(shown))
 
 
-def matches(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a path, or a folder that it is in, is meant."""
-    return is_ignored(path, _rules(tuple(patterns)), folder=False)
-
-
-def is_ignored(path: str, rules: Sequence[_Rule], *, folder: bool) -> bool:
-    """By the last rule that matches it or a folder around it: what is in an ignored folder cannot be taken back."""
-    names = path.split("/")
-    for count in range(1, len(names) + 1):
-        last = count == len(names)
-        if _decided("/".join(names[:count]), rules, folder=folder or not last):
-            return True
-    return False
-
-
-def _decided(path: str, rules: Sequence[_Rule], *, folder: bool) -> bool:
-    ignored = False
-    for pattern, back, folders_only in rules:
-        if (folder or not folders_only) and pattern.fullmatch(path):
-            ignored = not back
-    return ignored
-
-
-def _is_folder(change: object) -> bool:
-    sides = (getattr(change, "before", None), getattr(change, "after", None))
-    return any(side is not None and side.sort == "folder" for side in sides)
-
-
-@lru_cache(maxsize=64)
-def _rules(patterns: tuple[str, ...]) -> tuple[_Rule, ...]:
-    return tuple(rule for pattern in patterns if (rule := _rule(pattern)) is not None)
-
-
-def _rule(line: str) -> _Rule | None:
-    text = re.sub(r"(?<!\\) +$", "", line.rstrip("\r\n"))
-    if not text or text.startswith("#"):
-        return None
-    back = text.startswith("!")
-    text = text.removeprefix("!")
-    if text.startswith(("\\#", "\\!")):
-        text = text[1:]
-    folders_only = text.endswith("/")
-    text = text.rstrip("/")
-    anchored = "/" in text
-    text = text.removeprefix("/")
-    try:
-        return re.compile(("" if anchored else "(?:.*/)?") + _translated(text), re.DOTALL), back, folders_only
-    except re.error:  # such as [z-a]: nothing is between them
-        return None
-
-
-def _translated(text: str) -> str:
-    """A star stays within a name, two of them between slashes do not."""
-    text, found, at = re.sub(r"(^|/)\*\*(?:/\*\*)+(?=/|$)", r"\1**", text), "", 0
-    while at < len(text):
-        piece, at = _piece(text, at)
-        found += piece
-    return found
-
-
-def _piece(text: str, at: int) -> tuple[str, int]:
-    before = at == 0 or text[at - 1] == "/"
-    if before and text.startswith("**/", at):
-        return "(?:.*/)?", at + 3
-    if before and text[at:] == "**":
-        return ".+", len(text)
-    sign = text[at]
-    if sign == "*":
-        return "[^/]*", at + len(re.match(r"\*+", text[at:])[0])  # type: ignore[index]  # there is one
-    if sign == "?":
-        return "[^/]", at + 1
-    if sign == "[" and (found := re.compile(r"\[([!^]?)(\]?[^]]*)\]").match(text, at)):
-        inner = found[2].replace("\\", "\\\\").replace("[", "\\[")
-        return f"(?!/)[{'^' if found[1] else ''}{inner}]", found.end()
-    if sign == "\\" and at + 1 < len(text):
-        return re.escape(text[at + 1]), at + 2
-    return re.escape(sign), at + 1
+def _is_ignored(change: Change, patterns: Sequence[str]) -> bool:
+    folder = any(side is not None and side.sort is Sort.FOLDER for side in (change.before, change.after))
+    return all(matches(path, patterns, folder=folder) for path in change.paths)

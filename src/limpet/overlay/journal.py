@@ -15,6 +15,7 @@ import msgspec
 
 from limpet.model.change import Change, Conflict
 from limpet.overlay.pack import pack, unpack
+from limpet.overlay.staging import Times
 from limpet.overlay.steps import Steps
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True, tag="begun"):
     upper: str = ""
     """The layer that new files are taken from."""
     label: str = ""
+    times: Times = (0, 0)
+    """Those of the workspace's folder, without that other folder in it; so in the following records."""
 
 
 class Planned(msgspec.Struct, frozen=True, kw_only=True, tag="planned"):
@@ -60,6 +63,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
     changes: tuple[Change, ...] = ()
     kept_bytes: int = 0
     overwritten: tuple[Conflict, ...] = ()
+    times: Times = (0, 0)
 
 
 class Kept(msgspec.Struct, frozen=True, tag="kept"):
@@ -70,10 +74,13 @@ class Undoing(msgspec.Struct, frozen=True, tag="undoing"):
     """From here on steps may have been taken back."""
 
     stage: str = ""
+    times: Times = (0, 0)
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undone"):
     """All were."""
+
+    times: Times = (0, 0)
 
 
 class Restored(msgspec.Struct, frozen=True, tag="restored"):

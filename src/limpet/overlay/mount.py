@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 def layer(place: Place) -> Steps:
     """For a view (`kernel.mounts`) that takes what it needs, locks everything, and puts back what it took.
 
-    In place of the step that takes the workspace, and under the same name: what follows can stay as it is. It is mounted
-    once for all commands of a transaction: a second mount of the same folders is refused as long as the first is there.
+    In place of the step that takes the workspace, and under the same name: what follows can stay as it is. It is
+    mounted once for all commands of a transaction: a second mount is refused as long as the first is there.
     """
     workspace = place.about.workspace
     return (("overlay", workspace, workspace, place.upper, place.work),)

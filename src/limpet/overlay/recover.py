@@ -61,10 +61,10 @@ def _settle(commit: Commit) -> _Outcome:
     if story is None or _is_settled(story):
         return _Outcome()
     if story.undone:
-        commit.remove(story.stage)
+        commit.remove(story.stage, story.times)
         return _Outcome()
     if story.stands:
-        staging.remove(story.stage)
+        staging.remove(story.stage, story.times)
         commit.add(journal.Kept())
         return _Outcome()
     if story.undoing:
@@ -84,11 +84,11 @@ def _finish(commit: Commit, story: Story, way: Way) -> _Outcome:
             f"what belongs there is kept in {story.stage or commit.slots}"
         )
     if way is Way.BACK:
-        commit.remove(story.stage)
+        commit.remove(story.stage, story.times)
         return _Outcome(rolled_back=commit.name)
-    commit.add(journal.Restored())
     if story.stage:
-        staging.remove(story.stage)
+        staging.remove(story.stage, story.times)
+    commit.add(journal.Restored())
     return _Outcome(kept=commit.name)
 
 

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
 
 from limpet.overlay.remove import remove_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def place_in(workspace: str, name: str) -> str:
@@ -21,23 +17,28 @@ def place_in(workspace: str, name: str) -> str:
     return os.path.join(workspace, f".limpet-{name}")
 
 
-def make(stage: str) -> None:
+Times = tuple[int, int]
+"""When the workspace itself was last read and changed. A crash must not make its folder look changed."""
+
+
+def times_of(workspace: str) -> Times:
+    """As they are now."""
+    status = os.stat(workspace)
+    return status.st_atime_ns, status.st_mtime_ns
+
+
+def make(stage: str, times: Times) -> None:
     """Raises OSError."""
-    with _unnoticed(os.path.dirname(stage)):
-        os.mkdir(stage, 0o700)
+    os.mkdir(stage, 0o700)
+    _set(stage, times)
 
 
-def remove(stage: str) -> None:
+def remove(stage: str, times: Times) -> None:
     """With whatever is in it. What is not there is gone already."""
-    if os.path.lexists(stage):
-        with _unnoticed(os.path.dirname(stage)):
-            remove_tree(stage)
+    remove_tree(stage)
+    _set(stage, times)
 
 
-@contextlib.contextmanager
-def _unnoticed(folder: str) -> Iterator[None]:
-    """The times of the folder stay."""
-    status = os.stat(folder)
-    yield
-    with contextlib.suppress(OSError):
-        os.utime(folder, ns=(status.st_atime_ns, status.st_mtime_ns))
+def _set(stage: str, times: Times) -> None:
+    with contextlib.suppress(OSError):  # somebody else's folder: its times are theirs to set
+        os.utime(os.path.dirname(stage), ns=times)

@@ -80,16 +80,17 @@ def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) 
     """With a journal of its own: a crash leaves the commit as it stands."""
     apart = not commits.can_move(commit.folder, workspace)
     at = staging.place_in(story.begun.workspace, commit.name) if apart else ""
-    commit.add(journal.Undoing(at))
-    settled = True
+    before = staging.times_of(workspace.root)
+    commit.add(journal.Undoing(at, before))
+    settled, after = True, before
     try:
         if at:
-            _bring_near(commit, at)
+            _bring_near(commit, at, before)
         with Tree(at or commit.slots, ours=True) as slots:
             steps = _as_it_is(story, workspace, slots)
             commit.add(journal.Planned(steps=steps))
             _go_back(steps, workspace, slots, durable=durable)
-        commit.add(journal.Undone())
+        commit.add(journal.Undone(after := staging.times_of(workspace.root)))
     except _HalfUndoneError as error:
         settled = False
         raise TransactionError(
@@ -102,7 +103,7 @@ def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) 
         raise
     finally:
         if at and settled:
-            staging.remove(at)
+            staging.remove(at, after)
 
 
 def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
@@ -117,9 +118,9 @@ def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> No
         raise
 
 
-def _bring_near(commit: Commit, at: str) -> None:
+def _bring_near(commit: Commit, at: str, times: staging.Times) -> None:
     """What is kept on another filesystem, copied to where it can be put in place at once."""
-    staging.make(at)
+    staging.make(at, times)
     with Tree(commit.slots, ours=True) as kept, Tree(at, ours=True) as near:
         cloner = Cloner(kept, near)
         for name, _ in kept.listing(b""):
