@@ -18,9 +18,25 @@ if TYPE_CHECKING:
     from commandline import Cli
 
 SUBCOMMANDS = [
-    "run", "check", "start", "tasks", "wait", "stop", "try", "undo", "recover", "logs", "log", "approvals", "approve",
-    "deny", "mcp", "doctor", "config", "completion",
-]  # fmt: skip
+    "run",
+    "check",
+    "start",
+    "tasks",
+    "wait",
+    "stop",
+    "try",
+    "undo",
+    "recover",
+    "logs",
+    "log",
+    "approvals",
+    "approve",
+    "deny",
+    "mcp",
+    "doctor",
+    "config",
+    "completion",
+]
 
 
 def test_alone_it_shows_how_to_begin(cli: Cli) -> None:

@@ -55,8 +55,8 @@ async def _try(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     interrupt = Interrupt()
     shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=ONCE)
     try:
-        async with shell.transaction(label=text) as opened:
-            result = await _ran(opened, text, options, interrupt, as_json=given["as_json"])
+        async with shell.transaction(label=text, **options) as opened:
+            result = await _ran(opened, text, interrupt, as_json=given["as_json"])
             result = await _settled(opened, result, given)
     finally:
         interrupt.close()
@@ -65,10 +65,10 @@ async def _try(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     return interrupt.status or (_FAILED if result.outcome is Outcome.NOT_STARTED else exit_status(result))
 
 
-async def _ran(opened: Transaction, text: str, options: RunOptions, interrupt: Interrupt, *, as_json: bool) -> Result:
+async def _ran(opened: Transaction, text: str, interrupt: Interrupt, *, as_json: bool) -> Result:
     if as_json:
-        return await opened.run(text, cancel=interrupt.token, **options)
-    result = await watch(opened, text, interrupt.token, options)
+        return await opened.run(text, cancel=interrupt.token)
+    result = await watch(opened, text, interrupt.token, {})
     if result.changes is not None:
         color = wants_color(2)
         click.echo(f"limpet: changed: {shown.counts(result.changes)}", err=True)
