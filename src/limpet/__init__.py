@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ConflictError,
         InvalidRequestError,
         LaunchError,
+        QuestionError,
         SandboxUnavailableError,
         StoreError,
         TransactionError,
@@ -71,7 +72,7 @@ _HOMES = {
     "engine.stream": ("Stream",),
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
-        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError",
+        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError", "QuestionError",
         "SandboxUnavailableError", "StoreError", "TransactionError", "limpetError",
     ),
     "model.answer": ("Answer",),
@@ -103,8 +104,8 @@ __all__ = [
     "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
     "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
-    "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Shell", "Started", "StoreError", "Stream",
-    "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage",
+    "QuestionError", "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Shell", "Started",
+    "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage",
     "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run",
     "sequence", "start", "stream", "sync", "undo",
 ]  # fmt: skip
