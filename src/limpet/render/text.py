@@ -36,7 +36,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     hint: str | None = None
     truncated: bool = False
     output_file: str | None = None
-    """Only when something is missing from the text."""
+    """Only when something is missing from the text, or still to come."""
     stdout: str = ""
     """Without surrounding whitespace, and so is `stderr`."""
     stderr: str = ""
@@ -52,7 +52,7 @@ def report(result: Result) -> Report:
         note=result.error or None,
         hint=result.hint or None,
         truncated=result.truncated,
-        output_file=(result.output_file or None) if result.truncated else None,
+        output_file=(result.output_file or None) if result.truncated or result.outcome is Outcome.RUNNING else None,
         stdout=result.stdout.strip(),
         stderr=result.stderr.strip(),
     )
