@@ -553,6 +553,7 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "output.keep_days",
         "output.keep_bytes",
         "environment.set",
+        "tasks.keep_days",
         "audit.enabled",
         "audit.required",
         "audit.keep_days",

@@ -99,7 +99,7 @@ def schema(settings: Settings) -> dict[str, Any]:
         },
         "run_in_background": {
             "type": "boolean",
-            "description": "Come back at once with a task id; the command goes on, without limit unless `timeout` is set.",
+            "description": "Come back at once with a task id; the command goes on, with no time limit but `timeout`.",
         },
     }
     required = ["command", "description"] if settings.run.require_description else ["command"]

@@ -20,7 +20,7 @@ _COMMANDS = {
     "tasks": "List background tasks, or show one.",
     "wait": "Wait until tasks are over.",
     "stop": "End tasks.",
-    "logs": "Show what a run or a task printed: all, the end, or what matches.",
+    "logs": "Show what a run or a task printed, or follow it.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "config": "Show the settings in force.",
