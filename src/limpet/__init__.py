@@ -105,9 +105,9 @@ __all__ = [
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
     "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
     "QuestionError", "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Shell", "Started",
-    "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage",
-    "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run",
-    "sequence", "start", "stream", "sync", "undo",
+    "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction",
+    "TransactionError", "Usage", "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open",
+    "quote", "recover", "run", "sequence", "start", "stream", "sync", "undo",
 ]  # fmt: skip
 
 

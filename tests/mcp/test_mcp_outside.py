@@ -39,7 +39,7 @@ from mcpclient import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NEWER_METHODS = ("server/discover", "tools/list")
+LISTS = ("tools/list", "resources/list", "resources/templates/list")
 CLIENT = """
 import json, subprocess, sys, time
 server = subprocess.Popen(json.loads(sys.argv[1]), stdin=subprocess.PIPE)
@@ -104,15 +104,18 @@ def _meta() -> dict[str, Any]:
 
 @pytest.mark.parametrize("version", [*EARLY, NEWEST])
 def test_what_is_answered_early_is_what_the_sdk_would_have_said(workspace: Path, version: str) -> None:
-    """A list of resources is not answered early: what follows it, the SDK answers."""
+    """What cannot be answered early, the SDK answers, and everything after it."""
     if version == NEWEST:
         first: list[dict[str, Any]] = []
-        asked = [{"id": n, "method": name, "params": {"_meta": _meta()}} for n, name in enumerate(NEWER_METHODS)]
-        other = {"id": "r", "method": "resources/list", "params": {"_meta": _meta()}}
+        asked = [
+            {"id": n, "method": name, "params": {"_meta": _meta()}}
+            for n, name in enumerate(("server/discover", *LISTS))
+        ]
+        other = {"id": "r", "method": "resources/read", "params": {"uri": "limpet://none", "_meta": _meta()}}
     else:
         first = [greeting(version), INITIALIZED]
-        asked = [{"id": 1, "method": "tools/list"}, {"id": 2, "method": "ping", "params": {}}]
-        other = {"id": "r", "method": "resources/list"}
+        asked = [{"id": n, "method": name, "params": {}} for n, name in enumerate(("ping", *LISTS), 1)]
+        other = {"id": "r", "method": "resources/read", "params": {"uri": "limpet://none"}}
     early = Early(Wishes(str(workspace), fixed=True, patience=50.0, options={}), os.environ)
     told = [early.hear(json.dumps({"jsonrpc": "2.0", **line}).encode()) for line in (*first, *asked)]
     said = {one.id: json.loads(one.text) for one in told if one is not None and one.text is not None}

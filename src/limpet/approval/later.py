@@ -6,8 +6,6 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from limpet.model.answer import NOBODY, Answer
 
 if TYPE_CHECKING:
@@ -87,6 +85,9 @@ class Pending:
 
 
 def _key(request: Request, decision: Decision) -> str:
-    """All that was asked about; what it is said to be for, how long it may take, and that it can be undone is not."""
-    same = msgspec.structs.replace(request, id="", description="", timeout=None, transaction=None, layers=None)
-    return repr((same, decision))
+    """All that a person was asked about. What it is said to be for, and how long it may take, is no part of that."""
+    one = request
+    return repr((
+        one.command, one.workspace, one.cwd, sorted(one.env.items()), one.empty_env, one.stdin, one.open_stdin,
+        one.terminal, one.limits, one.sandbox, one.network, one.require, one.profile, one.block, one.origin, decision,
+    ))  # fmt: skip

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 NAME = "limpet"
 VERSION = __version__
 TEMPLATE = "limpet://runs/{id}/output"
+OUTPUT = {"uriTemplate": TEMPLATE, "name": "output", "title": "What a run printed", "mimeType": "text/plain"}
 
 INSTRUCTIONS = """\
 limpet runs shell commands: each is judged before it starts, contained while it runs, and recorded. Use `bash` for \

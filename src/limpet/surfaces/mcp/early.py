@@ -1,7 +1,7 @@
 """The first requests of a client -> the answers that the SDK would give, without it.
 
-Only what is beyond doubt is answered: a handshake or a discovery that is well formed, a ping, the list of tools. With
-the first line that is anything else, or is not well formed, the SDK takes over.
+Only what is beyond doubt is answered: a handshake or a discovery that is well formed, a ping, the lists of tools and
+resources. With the first line that is anything else, or is not well formed, the SDK takes over.
 """
 
 from __future__ import annotations
@@ -71,7 +71,11 @@ class Early:
 
     def __init__(self, wishes: Wishes, environ: Mapping[str, str]) -> None:
         settings = resolve(workspace=wishes.workspace, environ=environ).settings
-        self._tools = {"tools": catalogue.tools(settings, wishes.patience)}
+        self._lists: dict[str, dict[str, Any]] = {
+            "tools/list": {"tools": catalogue.tools(settings, wishes.patience)},
+            "resources/list": {"resources": []},
+            "resources/templates/list": {"resourceTemplates": [catalogue.OUTPUT]},
+        }
         self._about = {"capabilities": _CAPABILITIES, "instructions": catalogue.instructions(wishes.patience)}
         self._greeted = False
 
@@ -92,15 +96,11 @@ class Early:
         return self._newer(message["id"], method) if _is_newer(params) else None
 
     def _older(self, name: object, method: object) -> Said | None:
-        if method == "ping":
-            return Said(keep=False, id=name, result={})
-        return Said(keep=False, id=name, result=self._tools) if method == "tools/list" else None
+        known = {"ping": {}, **self._lists}
+        return Said(keep=False, id=name, result=known[method]) if isinstance(method, str) and method in known else None
 
     def _newer(self, name: object, method: object) -> Said | None:
-        known: dict[str, dict[str, Any]] = {
-            "server/discover": {"supportedVersions": [NEWER], **self._about},
-            "tools/list": self._tools,
-        }
+        known = {"server/discover": {"supportedVersions": [NEWER], **self._about}, **self._lists}
         if not isinstance(method, str) or method not in known:
             return None
         return Said(keep=False, id=name, result={**known[method], **_STAMP})

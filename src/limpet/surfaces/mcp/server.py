@@ -71,9 +71,7 @@ class Limpet:
 
     async def list_templates(self, context: Context, params: Any) -> types.ListResourceTemplatesResult:  # noqa: ARG002 - the SDK's
         """How the output of any run is named."""
-        template = types.ResourceTemplate(
-            uri_template=catalogue.TEMPLATE, name="output", title="What a run printed", mime_type="text/plain"
-        )
+        template = types.ResourceTemplate.model_validate(catalogue.OUTPUT)
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ARG002 - the SDK's
