@@ -553,6 +553,7 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "output.filter",
         "output.keep_days",
         "tasks.keep_days",
+        "effects.only",
         "transaction.keep_days",
         "transaction.keep_bytes",
         "transaction.skip",

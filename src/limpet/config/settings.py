@@ -159,6 +159,29 @@ class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What is not copied there, and so not put back, such as `node_modules`."""
 
 
+class EffectSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command may change without a question, where it is judged by that (`approver="effects"`)."""
+
+    files: int | None = 100
+    """Paths that it adds, modifies, renames or deletes."""
+    deletions: int | None = 10
+    """Of these, how many it deletes."""
+    bytes: int | None = 100 * MIB
+    """By which the workspace grows."""
+    only: tuple[str, ...] = ()
+    """Patterns as in .gitignore: nothing else."""
+    never: tuple[str, ...] = ()
+    """Patterns: none of these."""
+    executables: bool = True
+    """Whether files may become executable."""
+    dotfiles: bool = False
+    """Whether names that begin with a dot may change."""
+    links_outside: bool = False
+    """Whether links may lead out of the workspace."""
+    drop: bool = False
+    """What is more than that is dropped; else somebody is asked."""
+
+
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
 
@@ -211,5 +234,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    effects: EffectSettings = EffectSettings()
+    """What a command may change without a question, where it is judged by that."""
     transaction: TransactionSettings = TransactionSettings()
     """What is kept so that a transaction can be undone."""
