@@ -28,6 +28,15 @@ def left_by(workspace: Tree, steps: Steps, changes: Iterable[Change]) -> tuple[L
     return tuple(_left(path, status, digests.get(path, "")) for path, status in sorted(paths.items()))
 
 
+def put_back(workspace: Tree, steps: Steps) -> tuple[Left, ...]:
+    """What was there before, and is there again: to be moved there and back has changed when it was last changed."""
+    workspace.forget()
+    paths = [step.path for step in steps.steps if step.old is not None]
+    paths += [folder.path for folder in steps.folders if folder.times]
+    there = ((path, workspace.status(path)) for path in paths)
+    return tuple(_left(path, status, "") for path, status in there if status is not None)
+
+
 def _there(workspace: Tree, steps: Steps) -> Iterator[tuple[bytes, os.stat_result]]:
     tops = [step.path for step in steps.steps if step.new is not None] + [folder.path for folder in steps.folders]
     for path in tops:

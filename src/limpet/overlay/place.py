@@ -59,6 +59,16 @@ class Place:
         """The kernel's own."""
         return os.path.join(self.folder, "work")
 
+    @property
+    def seen(self) -> str:
+        """For copies: the file that lists what was copied, once all of it is."""
+        return os.path.join(self.folder, "seen")
+
+    @property
+    def has_copies(self) -> bool:
+        """Whether the workspace may have been changed, with what it was kept here alone."""
+        return os.path.exists(self.seen)
+
     @contextlib.contextmanager
     def in_use(self) -> Iterator[None]:
         """While a command runs in it: nobody commits meanwhile. Any number may be in it at once."""
@@ -145,16 +155,24 @@ def everyone(state: str) -> list[Place]:
     return found
 
 
+def abandoned(state: str) -> list[Place]:
+    """Those whose owner is gone."""
+    return [place for place in everyone(state) if not place.about.owner.is_alive]
+
+
 def sweep(state: str) -> tuple[str, ...]:
-    """Drop those whose owner is gone, and what is left of some that never came to be; their names."""
-    abandoned = [place for place in everyone(state) if not place.about.owner.is_alive]
-    for place in abandoned:
+    """Drop those whose owner is gone, and what is left of some that never came to be; their names.
+
+    Not those with copies: the workspace was changed under them, and only they know what it was.
+    """
+    dropped = [place for place in abandoned(state) if not place.has_copies]
+    for place in dropped:
         place.drop()
     folder = os.path.join(os.path.realpath(state), _FOLDER)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))
-    return tuple(place.about.name for place in abandoned)
+    return tuple(place.about.name for place in dropped)
 
 
 def _workspace(workspace: str) -> os.stat_result:
