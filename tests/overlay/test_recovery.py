@@ -163,6 +163,38 @@ def test_where_two_files_cannot_be_exchanged_at_once_they_are_in_turn(
     assert (texts["here"] == "new") is (moment >= 2)
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", ".hidden", "a\0b"])
+def test_a_name_that_could_lead_elsewhere_is_refused(bench: Bench, name: str) -> None:
+    place = bench.run("echo x > file")
+    with pytest.raises(TransactionError, match="cannot be the name"):
+        places.create(str(bench.state), name, str(bench.workspace))
+    with pytest.raises(TransactionError, match="cannot be the name"):
+        bench.commit(place, name=name)
+    assert bench.names() == []
+
+
+def test_a_name_is_used_once(bench: Bench) -> None:
+    committed = bench.done("echo x > file")
+    place = bench.run("echo y > other")
+    with pytest.raises(TransactionError, match="already"):
+        bench.commit(place, name=committed.id)
+    with pytest.raises(TransactionError):
+        places.create(str(bench.state), place.about.name, str(bench.workspace))
+    bench.undo(committed)
+    bench.commit(place)
+    assert bench.names() == ["other"]
+
+
+def test_what_is_in_use_is_not_dropped(bench: Bench) -> None:
+    place = bench.run("echo x > file")
+    with place.in_use(), pytest.raises(TransactionError, match="in use"):
+        place.drop()
+    place.drop()
+    place.drop()
+    with pytest.raises(TransactionError, match="is over"):
+        bench.commit(place)
+
+
 def test_commits_are_listed_the_latest_first(bench: Bench) -> None:
     for name in "abc":
         bench.done(f"echo {name} > {name}")

@@ -15,7 +15,7 @@ import msgspec
 from limpet.errors import NoOverlayError, TransactionError
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
-from limpet.overlay.owner import Owner, is_abandoned, this_process
+from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
 
@@ -82,8 +82,10 @@ class Place:
             yield
 
     def drop(self) -> None:
-        """Nothing of it is left; the workspace was never touched."""
-        remove_tree(self.folder)
+        """Nothing of it is left; an overlay never touched the workspace. Raises TransactionError when it is in use."""
+        if os.path.isdir(self.folder):
+            with self.alone():
+                remove_tree(self.folder)
 
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
@@ -105,6 +107,7 @@ class Place:
 
 def create(state: str, name: str, workspace: str, *, label: str = "", copies: bool = False) -> Place:
     """Open a transaction. Raises TransactionError when it cannot live there; nothing is left then."""
+    check_name(name)
     state, workspace = os.path.realpath(state), os.path.realpath(workspace)
     status = _workspace(workspace)
     if not copies and (why := fit.unfit_workspace(workspace, state)):
@@ -167,7 +170,8 @@ def sweep(state: str) -> tuple[str, ...]:
     """
     dropped = [place for place in abandoned(state) if not place.has_copies]
     for place in dropped:
-        place.drop()
+        with contextlib.suppress(TransactionError):  # somebody looks at it just now
+            place.drop()
     folder = os.path.join(os.path.realpath(state), _FOLDER)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
