@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import marshal
 import os
 import resource
 import select
 import signal
-import struct
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from limpet.kernel import namespaces, rights
 from limpet.kernel.landlock.restrict import enforce_packed
 from limpet.kernel.mounts import carry_out
 from limpet.process import bound
-from limpet.process.wakeups import child_wakeups, empty
+from limpet.process.word import WORD, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,22 +30,9 @@ if TYPE_CHECKING:
 _SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 STARTED, FAILED = b"+", b"-"
 """The first byte that it says: words may follow at once, so it is read alone."""
-_WORD = struct.Struct("=i?ddQ")
-_REPORT, _LIFELINE = 3, 4
-"""Where its two descriptors are once the shell has been started."""
-
-
-class Word(NamedTuple):
-    """What it tells its keeper once the shell has been started."""
-
-    status: int
-    """The shell's wait status; -1 while it runs."""
-    empty: bool
-    """Nothing is left but the first process itself, which ends now."""
-    user: float = 0.0
-    system: float = 0.0
-    rss: int = 0
-    """What everything that has ended has used, in seconds and bytes."""
+_REPORT, _LIFELINE, _CLIENT = 3, 4, 5
+"""Where its descriptors are once the shell has been started."""
+_WATCHED = {signal.SIGCHLD, signal.SIGIO}
 
 
 class Behind:
@@ -60,9 +47,9 @@ class Behind:
     def last_word(self) -> Word | None:
         """The latest that it said since it was asked; None when that is nothing."""
         with contextlib.suppress(BlockingIOError):
-            said = os.read(self.report, 64 * _WORD.size)
+            said = os.read(self.report, 64 * WORD.size)
             if said:
-                return Word(*_WORD.unpack(said[-_WORD.size :]))
+                return Word(*WORD.unpack(said[-WORD.size :]))
         return None
 
     def kill(self) -> None:
@@ -84,17 +71,21 @@ def be_first(
     walls: tuple[Message, int, Callable[[], None]],
     actions: list[tuple[int, int, int]],
     bind: dict[str, tuple[int, int, int]],
-    ends: tuple[int, int],
+    ends: tuple[int, int, int],
 ) -> NoReturn:
-    """Live as the first process, behind a confinement with its view and its filter. Never returns."""
-    (confinement, view, load_filter), (report, lifeline) = walls, ends
+    """Live as the first process, behind a confinement with its view and its filter. Never returns.
+
+    `ends`: where it tells its keeper, what tells it that the keeper is gone, and where it tells the client, or -1.
+    """
+    (confinement, view, load_filter), (report, *_) = walls, ends
     try:
         signal.set_wakeup_fd(-1)
+        signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
         _build(confinement, view, job["cwd"])
         _restrict(confinement, load_filter)
         shell = _start(job, actions, bind)
         os.write(report, STARTED)
-        _see_out(shell, report, lifeline)
+        _see_out(shell, ends)
     except OSError as error:
         why = f"{error.strerror}{f' ({error.filename})' if error.filename else ''}"
         os.write(report, FAILED + marshal.dumps((error.errno or errno.EIO, why)))
@@ -129,28 +120,44 @@ def _restrict(confinement: Message, load_filter: Callable[[], None]) -> None:
     load_filter()
 
 
-def _see_out(shell: int, report: int, lifeline: int) -> NoReturn:
+def _see_out(shell: int, ends: tuple[int, int, int]) -> NoReturn:
     """Reap whatever comes, tell of the shell, and end when nothing is left or nobody is there to be told."""
-    os.dup2(report, 20, inheritable=False)
-    os.dup2(lifeline, 21, inheritable=False)
-    os.dup2(20, _REPORT, inheritable=False)
-    os.dup2(21, _LIFELINE, inheritable=False)
-    os.closerange(_LIFELINE + 1, 1 << 16)
-    for fd in range(3):
-        os.dup2(_LIFELINE, fd, inheritable=False)  # it has no use for them, and must not keep the pipes open
-    wake = child_wakeups()
-    poll = select.poll()
-    poll.register(_LIFELINE, select.POLLIN)
-    poll.register(wake, select.POLLIN)
+    _keep_only(ends)
+    _be_woken_by(_LIFELINE)
+    listeners = [_CLIENT, _REPORT] if ends[2] >= 0 else [_REPORT]
     status = -1
-    while True:
-        status = _reap(shell, status)
-        if any(fd == _LIFELINE for fd, _ in poll.poll()):
-            os._exit(0)
-        empty(wake)
+    while not _is_over(_LIFELINE):
+        status = _reap(shell, status, listeners)
+        signal.sigwait(_WATCHED)
+    os._exit(0)
 
 
-def _reap(shell: int, status: int) -> int:
+def _keep_only(ends: tuple[int, int, int]) -> None:
+    """Descriptors 0 to 2 it has no use for, and must not keep the pipes open."""
+    for offset, fd in enumerate(ends):
+        if fd >= 0:
+            os.dup2(fd, 20 + offset, inheritable=False)
+    for offset, fd in enumerate(ends):
+        if fd >= 0:
+            os.dup2(20 + offset, _REPORT + offset, inheritable=False)
+    os.closerange(_REPORT + sum(fd >= 0 for fd in ends), 1 << 16)
+    for fd in range(3):
+        os.dup2(_LIFELINE, fd, inheritable=False)
+
+
+def _be_woken_by(pipe: int) -> None:
+    """Whatever happens to this pipe is told by a signal."""
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def _is_over(lifeline: int) -> bool:
+    poll = select.poll()
+    poll.register(lifeline, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def _reap(shell: int, status: int, listeners: list[int]) -> int:
     """All that have ended; when there is nobody left, so do we. How the shell ended, once it has."""
     said = status
     try:
@@ -159,13 +166,15 @@ def _reap(shell: int, status: int) -> int:
                 status = ended[1]
     except ChildProcessError:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        _tell(Word(status, empty=True, user=used.ru_utime, system=used.ru_stime, rss=used.ru_maxrss * 1024))
+        _tell(Word(status, empty=True, user=used.ru_utime, system=used.ru_stime, rss=used.ru_maxrss * 1024), listeners)
         os._exit(0)
     if status != said:
-        _tell(Word(status, empty=False))
+        _tell(Word(status, empty=False), [_REPORT])
     return status
 
 
-def _tell(word: Word) -> None:
-    with contextlib.suppress(OSError):
-        os.write(_REPORT, _WORD.pack(*word))
+def _tell(word: Word, listeners: list[int]) -> None:
+    said = WORD.pack(*word)
+    for listener in listeners:
+        with contextlib.suppress(OSError):
+            os.write(listener, said)

@@ -46,6 +46,8 @@ class Keeper:
         self._scratch = b""
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
+        self._open: list[int] = []
+        """Ends of pipes that are held so that nobody is woken by their closing."""
         self._wake = child_wakeups()
         self._poll = select.poll()
         for fd in (sock.fileno(), client, self._wake):
@@ -96,14 +98,17 @@ class Keeper:
         job = self._job
         fds: list[int] = []
         try:
-            for pair in (_socketpair, _pipe, _pipe):
+            for pair in (_socketpair, _pipe, _pipe, _pipe):
                 fds += pair()
-            run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
+            run = self._spawn(job, fds[1], (0, fds[3], fds[5]), fds[7])
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
             return None
         else:
-            self._tell({"ready": run.pid}, (fds[0], fds[2], fds[4]))
+            # Only a first process tells the client itself.
+            ends = (fds[0], fds[2], fds[4], fds[6])[: 4 if isinstance(run, ContainedRun) else 3]
+            self._tell({"ready": run.pid, "enforced": self._enforced}, ends)
+            self._open = [fds.pop(5), fds.pop(3)]
             return run
         finally:
             for fd in fds:
@@ -135,7 +140,7 @@ class Keeper:
         self._job = job
         return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
-    def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
+    def _spawn(self, job: Message, script: int, streams: tuple[int, int, int], client: int = -1) -> Run:
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
         actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
         if self._groups is not None:
@@ -147,7 +152,7 @@ class Keeper:
         with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
             confinement = job["confinement"]
             if confinement is not None and confinement["namespaces"]:
-                return ContainedRun(self._behind_walls(job, actions, bind), memory=memory)
+                return ContainedRun(self._behind_walls(job, actions, bind, client), memory=memory)
             if bind or confinement is not None:
                 pid = bound.start(job, actions, bind, self._own_folder(confinement))
             else:
@@ -158,13 +163,13 @@ class Keeper:
         return Run(pid, memory=memory)
 
     def _behind_walls(
-        self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]
+        self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]], client: int
     ) -> Behind:
         if self._walls is None:  # they can only be entered, never left: the first job's are for life
             from limpet.process.walls import Walls  # noqa: PLC0415 - a server that contains nothing does without
 
             self._walls = Walls(job["confinement"])
-        return self._walls.start(job, actions, bind)
+        return self._walls.start(job, actions, bind, client)
 
     def _own_folder(self, confinement: Message | None) -> bytes:
         """A folder for the command alone, where it is to have one."""
@@ -179,6 +184,8 @@ class Keeper:
 
     def _clear_away(self, run: Run) -> None:
         """What is left of the walls, once the client has its answer."""
+        while self._open:
+            os.close(self._open.pop())
         if isinstance(run, ContainedRun):
             run.behind.end()
         if self._scratch:

@@ -31,7 +31,7 @@ _SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may
 class Held:
     """A keeper this client holds: its socket, and what it can be used for again."""
 
-    __slots__ = ("__weakref__", "born", "jobs", "key", "pid", "sock")
+    __slots__ = ("__weakref__", "born", "jobs", "key", "known", "pid", "sock")
 
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
@@ -39,7 +39,15 @@ class Held:
         sock.settimeout(0)
         self.key = key
         self.jobs = 0
+        self.known = 0
+        """Reports to come that nobody waits for any more: what they tell is known already."""
         self.born = time.monotonic()
+
+    def hear(self) -> tuple[wire.Message, list[int]] | None:
+        """Its next message with anything new in it; None when it is gone. Raises BlockingIOError when there is none."""
+        while (received := wire.receive(self.sock)) is not None and self.known and "ended" in received[0]:
+            self.known -= 1
+        return received
 
     def let_go(self) -> None:
         """End it, with whatever it runs. Closing would not do: a forked child of this process may hold a copy."""

@@ -18,6 +18,7 @@ from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
+    from limpet.process.early import EarlyEnd
     from limpet.process.keepers import Keepers
     from limpet.process.prepared import ReadyKey
     from limpet.process.ready import ReadyShells
@@ -86,6 +87,7 @@ class PipeRun:
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
         self._closed = False
+        self._stopped = False
 
     async def finish(self, sink: Sink) -> Ended:
         """Pump until the keeper says that nothing is alive. May be called again after a cancellation."""
@@ -99,6 +101,7 @@ class PipeRun:
 
     def stop(self, *, now: bool = False) -> None:
         """Ask the keeper to end it."""
+        self._stopped = True
         if self._over is None:
             with contextlib.suppress(OSError):
                 wire.send(self._held.sock, {"stop": "now" if now else "term"})
@@ -108,7 +111,7 @@ class PipeRun:
         if self._closed:
             return
         self._closed = True
-        self._pump.destroy()
+        self._shell.close()
         reusable = self._over is not None and self._over["reusable"]
         if self._again and reusable and self._over is not None and "failed" not in self._over:
             self._ready.keep(self._shell)
@@ -125,6 +128,9 @@ class PipeRun:
         self._done = loop.create_future()
         control = self._held.sock.fileno()
         loop.add_reader(control, self._hear, sink)
+        early = None if self._plan.announce else self._shell.end  # who was told of a start hears of it first
+        if early is not None:
+            loop.add_reader(early, self._hear_early, early, loop)
         self._nudge(loop)
         self._pump.open(loop, sink)
         try:
@@ -132,6 +138,8 @@ class PipeRun:
         finally:
             self._pump.close()
             loop.remove_reader(control)
+            if early is not None:
+                loop.remove_reader(early)
             self._nudging.cancel()
         if self._over is None:
             await self._settle()
@@ -141,9 +149,21 @@ class PipeRun:
         self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._keepers.wake()
 
+    def _hear_early(self, early: EarlyEnd, loop: asyncio.AbstractEventLoop) -> None:
+        """What the first process says is enough where all went well; else the keeper knows more."""
+        loop.remove_reader(early)
+        report = early.report(self._shell.began, self._plan.timeout)
+        if report is not None and not self._stopped and self._over is None:
+            self._over = {**report, "reusable": True}
+            self._held.known += 1
+            if self._done is not None and not self._done.done():
+                self._done.set_result(None)
+
     def _hear(self, sink: Sink) -> None:
+        if self._over is not None:  # what comes now is for the next command
+            return
         try:
-            received = wire.receive(self._held.sock)
+            received = self._held.hear()
         except BlockingIOError:
             return
         if received is not None and "started" in received[0]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
+from limpet.process.early import EarlyEnd
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.process.keepers import Held, Keepers
 
-_ENDS = 3  # where the command is written to, and where its output is read from
+_ENDS = (3, 4)  # where the command is written to, where its output is read from, and where its end may be told
 Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
@@ -31,9 +32,17 @@ class Prepared:
     """A shell in the hands of a keeper, with its folder, environment, limits and pipes: only the command is missing."""
 
     def __init__(
-        self, held: Held, key: ReadyKey, pipes: list[Pipe], script: socket.socket | None, folder: Folder
+        self,
+        held: Held,
+        key: ReadyKey,
+        pipes: list[Pipe],
+        script: socket.socket | None,
+        folder: Folder,
+        end: EarlyEnd | None = None,
     ) -> None:
         self.held = held
+        self.end = end
+        self.began = 0.0
         self.pump = Pump(pipes)
         self.key = key
         self.folder = folder
@@ -46,7 +55,8 @@ class Prepared:
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
         ladder = plan.ladder
-        go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
+        self.began = time.monotonic()
+        go = {"began": self.began, "timeout": plan.timeout, "announce": plan.announce, "again": again}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         try:
             self._deliver(plan.script)
@@ -62,12 +72,19 @@ class Prepared:
                 # Closing would not do: a forked child of this process may hold a copy.
                 script.shutdown(socket.SHUT_WR)
 
-    def discard(self) -> None:
-        """It is not needed: its keeper ends it."""
+    def close(self) -> None:
+        """Let go of its ends."""
         if self._script is not None:
             self._script.close()
             self._script = None
+        if self.end is not None:
+            self.end.close()
+            self.end = None
         self.pump.destroy()
+
+    def discard(self) -> None:
+        """It is not needed: its keeper ends it."""
+        self.close()
         self.held.let_go()
 
 
@@ -85,16 +102,19 @@ class Expected:
         if (now.st_dev, now.st_ino) != self._folder:
             raise FileNotFoundError(plan.cwd)  # another folder stands where this shell's was
         try:
-            received = wire.receive(self.held.sock)
+            received = self.held.hear()
         except BlockingIOError:
             return None
-        if received is None or len(received[1]) != _ENDS:
+        if received is None or len(received[1]) not in _ENDS:
             for fd in received[1] if received else ():  # some may have come where not all could
                 os.close(fd)
             raise ConnectionError("the shell could not be started")
-        script, *outputs = received[1]
-        pipes = [Pipe(number, fd) for number, fd in enumerate(outputs, 1)]
-        return Prepared(self.held, self.key, pipes, socket.socket(fileno=script), self._folder)
+        script, out, err, *end = received[1]
+        pipes = [Pipe(1, out), Pipe(2, err)]
+        early = EarlyEnd(end[0], received[0]["enforced"]) if end else None
+        # Asked for its kind, Python would ask the kernel.
+        ours = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, script)
+        return Prepared(self.held, self.key, pipes, ours, self._folder, early)
 
 
 def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:

@@ -38,14 +38,24 @@ class Walls:
         rights.bound_capabilities()
         self._load_filter = prepare(confinement["seccomp"])
 
-    def start(self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> Behind:
-        """Start the job's shell behind walls of its own. Raises OSError when it could not be."""
+    def start(
+        self,
+        job: Message,
+        actions: list[tuple[int, int, int]],
+        bind: dict[str, tuple[int, int, int]],
+        client: int = -1,
+    ) -> Behind:
+        """Start the job's shell behind walls of its own. Raises OSError when it could not be.
+
+        `client`: a pipe on which the client is told of the end at once.
+        """
         reading, writing = os.pipe2(os.O_CLOEXEC)
         lifeline, ours = os.pipe2(os.O_CLOEXEC)
         try:
             pid = namespaces.fork_into(_FRESH)
             if pid == 0:
-                be_first(job, (self._confinement, self._view, self._load_filter), actions, bind, (writing, lifeline))
+                walls = (self._confinement, self._view, self._load_filter)
+                be_first(job, walls, actions, bind, (writing, lifeline, client))
         except BaseException:
             for fd in (reading, writing, lifeline, ours):
                 os.close(fd)
