@@ -46,6 +46,8 @@ class Keeper:
         self._scratch = b""
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
+        self._early: list[tuple[Message, list[int]]] = []
+        """What a client has sent that knew of the end of a command before we did."""
         self._open: list[int] = []
         """Ends of pipes that are held so that nobody is woken by their closing."""
         self._wake = child_wakeups()
@@ -56,7 +58,7 @@ class Keeper:
     def serve(self) -> None:
         """Start shells and see their commands through, until the client is gone."""
         waiting: Run | None = None
-        while not self._client_gone() and (received := wire.receive(self._sock)) is not None:
+        while (received := self._next()) is not None:
             message, fds = received
             if "job" in message:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
@@ -70,6 +72,12 @@ class Keeper:
             self._clear_away(waiting)
         elif self._scratch:
             scratch.remove(self._scratch)
+
+    def _next(self) -> tuple[Message, list[int]] | None:
+        """The next message; None when the client is gone."""
+        if self._early:
+            return self._early.pop(0)
+        return None if self._client_gone() else wire.receive(self._sock)
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first."""
@@ -215,8 +223,10 @@ class Keeper:
         received = wire.receive(self._sock)
         if received is None:
             self._let_go(self._sock.fileno(), run)
+        elif "stop" in received[0]:
+            run.stop(now=received[0]["stop"] == "now")
         else:
-            run.stop(now=received[0].get("stop") == "now")
+            self._early.append(received)
 
     def _let_go(self, fd: int, run: Run) -> None:
         """The client is gone: nobody waits for a graceful end, nor will there be another command."""

@@ -13,6 +13,7 @@ from limpet.errors import LaunchError
 from limpet.model.ended import Ended, Ending
 from limpet.model.limits import Usage
 from limpet.process import wire
+from limpet.process.coming import awaited
 from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class PipeLauncher:
         key = ready_key(plan)
         waits = can_wait(plan)
         shell = self._ready.take(plan, key) if waits else None  # before the promise: what is taken makes room
+        if waits and shell is None:
+            shell = await awaited(self._ready, plan, key)
         again = waits and self._ready.promise(plan, key)
         try:
             while shell is not None and not _started(shell, plan, again=again):

@@ -49,6 +49,17 @@ class ReadyShells:
                     return shell
         return None
 
+    def next_to_come(self, key: ReadyKey) -> Expected | None:
+        """The one that was promised first and has not come yet: whoever asks waits for it, or puts it back."""
+        with self._lock:
+            waiting = self._shells.get(key)
+            return waiting.pop(0) if waiting else None
+
+    def put_back(self, expected: Expected) -> None:
+        """Nobody waits for it any more."""
+        with self._lock:
+            self._shells.setdefault(expected.key, []).insert(0, expected)
+
     def promise(self, plan: Plan, key: ReadyKey) -> bool:
         """Whether the keeper of this command is to start another shell afterwards. To be kept or broken."""
         with self._lock:
