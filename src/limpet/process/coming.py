@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from limpet.errors import LaunchError
+from limpet.process.prepared import ahead
+
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
+    from limpet.process.keepers import Keepers
     from limpet.process.prepared import Expected, Prepared, ReadyKey
     from limpet.process.ready import ReadyShells
 
@@ -27,6 +31,21 @@ async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | N
     except asyncio.CancelledError:
         ready.put_back(expected)
         raise
+
+
+def start_another(ready: ReadyShells, keepers: Keepers, plan: Plan, key: ReadyKey) -> None:
+    """One more shell for plans with this key, if there are not enough. That it cannot be started is no harm."""
+    promise = ready.promise(plan, key)
+    if promise is None:
+        return
+    try:
+        if promise.linger is not None:
+            raise LaunchError("there are enough")
+        expected = ahead(plan, key, keepers)
+    except (OSError, LaunchError):
+        ready.break_promise(key)
+    else:
+        ready.expect(expected)
 
 
 async def _arrival(expected: Expected, plan: Plan) -> Prepared:

@@ -46,6 +46,7 @@ class Keeper:
         self._scratch = b""
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
+        self._linger: float | None = None
         self._early: list[tuple[Message, list[int]]] = []
         """What a client has sent that knew of the end of a command before we did."""
         self._open: list[int] = []
@@ -66,6 +67,7 @@ class Keeper:
                 self._see_through(waiting, message["go"])
                 again = message["go"]["again"] and not (self._gone or waiting.survivors)
                 waiting = self._prepare_again() if again else None
+                self._linger = message["go"]["linger"] if waiting else wire.LINGER
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
@@ -80,20 +82,20 @@ class Keeper:
         return None if self._client_gone() else wire.receive(self._sock)
 
     def _client_gone(self) -> bool:
-        """Wait for the socket; True when the client ended first."""
+        """Wait for the socket; True when the client ended first, or has had no use for us for long."""
         while not self._gone:
-            ready = {fd for fd, _ in self._poll.poll()}
+            ready = {fd for fd, _ in self._poll.poll(None if self._linger is None else self._linger * 1000)}
             if self._sock.fileno() in ready:
                 return False
-            if self._client in ready:
+            if self._client in ready or not ready:
                 return True
             empty(self._wake)
         return True
 
     def _prepare(self, job: Message, fds: list[int]) -> Run | None:
-        """Start a shell that waits for its command."""
+        """Start a shell that waits for its command; with nothing but a folder, hand its ends to the client."""
         try:
-            return self._begin(job, fds)
+            return self._begin(job, fds) if len(fds) > 1 else self._begin_ahead(job, fds[0])
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
             return None
@@ -140,13 +142,20 @@ class Keeper:
 
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
+        self._settle_in(job, cwd)
+        return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
+
+    def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
+        self._settle_in(job, cwd)
+        return self._prepare_again()
+
+    def _settle_in(self, job: Message, cwd: int) -> None:
         os.fchdir(cwd)
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             self._groups = cgroup.join(self._bases, job["limits"], self._name)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         self._job = job
-        return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
     def _spawn(self, job: Message, script: int, streams: tuple[int, int, int], client: int = -1) -> Run:
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]

@@ -31,7 +31,7 @@ _SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may
 class Held:
     """A keeper this client holds: its socket, and what it can be used for again."""
 
-    __slots__ = ("__weakref__", "born", "jobs", "key", "known", "pid", "sock")
+    __slots__ = ("__weakref__", "born", "jobs", "key", "known", "pid", "sock", "until")
 
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
@@ -42,6 +42,8 @@ class Held:
         self.known = 0
         """Reports to come that nobody waits for any more: what they tell is known already."""
         self.born = time.monotonic()
+        self.until = self.born + _MAX_AGE
+        """From then on a new one is better: limits that count the user's processes grow stale, or it is about to end."""
 
     def hear(self) -> tuple[wire.Message, list[int]] | None:
         """Its next message with anything new in it; None when it is gone. Raises BlockingIOError when there is none."""
@@ -64,8 +66,13 @@ class Held:
         return False
 
     def worn(self) -> bool:
-        """Whether a new one would be better: limits that count the user's processes grow stale."""
-        return self.jobs >= _MAX_JOBS or time.monotonic() - self.born > _MAX_AGE
+        """Whether a new one would be better."""
+        return self.jobs >= _MAX_JOBS or time.monotonic() > self.until
+
+    def lingers(self, seconds: float | None) -> None:
+        """It ends by itself when it is not used within that time; None: it does not."""
+        aged = self.born + _MAX_AGE
+        self.until = aged if seconds is None else min(aged, time.monotonic() + seconds / 2)
 
 
 class Keepers:
@@ -100,6 +107,7 @@ class Keepers:
             while idle:
                 held = idle.pop()
                 if not held.worn() and _connected(held.sock):
+                    held.lingers(None)
                     return held
                 held.let_go()
             held = self._fresh(key)
@@ -110,6 +118,7 @@ class Keepers:
         """Keep it for the next job, unless there are enough or it has served long."""
         if held.retire():
             return
+        held.lingers(wire.LINGER)
         with self._lock:
             if self._owner != os.getpid() or sum(map(len, self._idle.values())) >= _MAX_IDLE:
                 held.let_go()

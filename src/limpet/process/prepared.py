@@ -48,8 +48,10 @@ class Prepared:
         self.folder = folder
         self._script = script
 
-    def start(self, plan: Plan, *, again: bool) -> None:
+    def start(self, plan: Plan, *, again: bool, linger: float | None = None) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
+
+        That shell waits for `linger` seconds, or as long as there is somebody to wait for.
 
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
@@ -57,7 +59,7 @@ class Prepared:
         ladder = plan.ladder
         self.began = time.monotonic()
         go = {"began": self.began, "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
+        go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait, "linger": linger}
         try:
             self._deliver(plan.script)
         finally:  # also to a keeper whose shell is gone: it has that to report
@@ -145,6 +147,21 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     finally:
         for fd in theirs:
             os.close(fd)
+
+
+def ahead(plan: Plan, key: ReadyKey, keepers: Keepers) -> Expected:
+    """Have a keeper start a shell for commands to come."""
+    cwd, folder = _folder(plan.cwd)
+    try:
+        held = keepers.take((limits_key(plan.limits), plan.confinement))
+        try:
+            wire.send_job(held.sock, _job(key), (cwd,))
+        except BaseException:
+            held.let_go()
+            raise
+    finally:
+        os.close(cwd)
+    return Expected(held, key, folder)
 
 
 def ready_key(plan: Plan) -> ReadyKey:
