@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from limpet.deciding import check
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
+    from limpet.engine.stream import Stream
     from limpet.errors import (
         AuditError,
         CommandCancelledError,
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
     )
     from limpet.model.answer import Answer
     from limpet.model.decision import Decision, Reason, Risk, Verdict
-    from limpet.model.event import Answered, Asked, Decided, Event, Finished, Output, Prepared, Started
+    from limpet.model.event import Answered, Asked, Decided, Event, Finished, Output, Prepared, Started, Waiting
     from limpet.model.guarantees import Guarantees
     from limpet.model.limits import Limits, Usage
-    from limpet.model.options import INHERIT, Options
+    from limpet.model.options import INHERIT, OPEN, Options
     from limpet.model.result import Outcome, Result
-    from limpet.shell import Shell, Stream, open  # noqa: A004 - `limpet.open` is what it is called
+    from limpet.model.terminal import Terminal
+    from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
     from limpet.tool import BashTool
@@ -47,6 +49,7 @@ _HOMES = {
     "deciding": ("check",),
     "engine.cancel": ("CancelToken",),
     "engine.sequence": ("Blocks",),
+    "engine.stream": ("Stream",),
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
         "CommandTimedOutError", "ConfigError", "InvalidRequestError", "LaunchError", "SandboxUnavailableError",
@@ -54,12 +57,13 @@ _HOMES = {
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
-    "model.event": ("Answered", "Asked", "Decided", "Event", "Finished", "Output", "Prepared", "Started"),
+    "model.event": ("Answered", "Asked", "Decided", "Event", "Finished", "Output", "Prepared", "Started", "Waiting"),
     "model.guarantees": ("Guarantees",),
     "model.limits": ("Limits", "Usage"),
-    "model.options": ("INHERIT", "Options"),
+    "model.options": ("INHERIT", "OPEN", "Options"),
     "model.result": ("Outcome", "Result"),
-    "shell": ("Shell", "Stream", "open"),
+    "model.terminal": ("Terminal",),
+    "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
     "tool": ("BashTool",),
@@ -68,12 +72,12 @@ _HOMES = {
 __version__ = "0.1.0"
 
 __all__ = [
-    "INHERIT", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken",
+    "INHERIT", "OPEN", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken",
     "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
     "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
     "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
-    "Shell", "Started", "StoreError", "Stream", "Usage", "Verdict", "check", "fences", "join", "limpetError",
-    "open", "quote", "run", "sequence", "stream", "sync",
+    "Shell", "Started", "StoreError", "Stream", "Terminal", "Usage", "Verdict", "Waiting", "check", "fences", "join",
+    "limpetError", "open", "quote", "run", "sequence", "stream", "sync",
 ]  # fmt: skip
 
 

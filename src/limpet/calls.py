@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from limpet.engine.cancel import CancelToken
+    from limpet.engine.stream import Stream
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.protocols import Approver
-    from limpet.shell import Shell, Stream
+    from limpet.shell import Shell
 
 _Stamp = tuple[tuple[int, int] | None, ...]
 _MOST_SHELLS = 8

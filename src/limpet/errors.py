@@ -7,6 +7,8 @@ limpetError
 ├── LaunchError              the command could not be started (no bash, no processes left, ...)
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
+│   └── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -19,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from limpet.model.change import Conflict
     from limpet.model.result import Result
 
 
@@ -66,6 +69,18 @@ class AuditError(limpetError):
 
 class StoreError(limpetError):
     """Stored output cannot be written, found or read."""
+
+
+class TransactionError(limpetError):
+    """It cannot be opened, committed or undone; nothing of the workspace has changed."""
+
+
+class ConflictError(TransactionError):
+    """Somebody else changed the same paths meanwhile; nothing was overwritten."""
+
+    def __init__(self, message: str, conflicts: tuple[Conflict, ...]) -> None:
+        super().__init__(message)
+        self.conflicts = conflicts
 
 
 class CommandError(limpetError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import dataclasses
 import os
 import time
@@ -14,9 +13,10 @@ from limpet.config import resolve
 from limpet.engine.admit import admit, shown
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
-from limpet.engine.patience import to_the_end
+from limpet.engine.handle import Handle
 from limpet.engine.pipeline import execute
 from limpet.engine.sequence import Blocks, in_order
+from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError
 from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
@@ -25,15 +25,14 @@ from limpet.render.text import summary
 from limpet.syntax.fences import fences
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
     from types import TracebackType
-    from typing import Any, Unpack
+    from typing import Unpack
 
     from limpet.config import Resolved, Settings
     from limpet.engine.parts import Parts
     from limpet.model.decision import Verdict
-    from limpet.model.event import Event
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.protocols import Approver
@@ -93,6 +92,10 @@ class Shell:
     ) -> Result:
         """Run one command to its end. With `check`, anything but success raises CommandError."""
         request = self._admit(command, options)
+        if request.open_stdin:
+            raise InvalidRequestError(
+                "stdin=OPEN is for stream() and start(): nobody could send anything here", field="stdin"
+            )
         result = await self._execute(request, approver, cancel, None)
         return result.check() if check else result
 
@@ -124,8 +127,8 @@ class Shell:
         A reader that falls behind misses the oldest output (it is told how much); with `lossless` the command waits.
         """
         request = self._admit(command, options)
-        feed = Feed(lossless=lossless)
-        return Stream(feed, lambda: self._execute(request, approver, cancel, feed))
+        feed, handle = Feed(lossless=lossless), Handle()
+        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
@@ -158,7 +161,12 @@ class Shell:
         )  # fmt: skip
 
     async def _execute(
-        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, feed: Feed | None
+        self,
+        request: Request,
+        approver: str | Approver | None,
+        cancel: CancelToken | None,
+        feed: Feed | None,
+        handle: Handle | None = None,
     ) -> Result:
         parts = self._parts
         if approver is not None:
@@ -167,54 +175,12 @@ class Shell:
         if cancel is not None:
             cancel.add_listener(live.token.cancel)
         try:
-            return await execute(request, parts, cancel=live.token, feed=feed)
+            return await execute(request, parts, cancel=live.token, feed=feed, handle=handle)
         finally:
             if cancel is not None:
                 cancel.remove_listener(live.token.cancel)
             live.over.set()
             del self._running[request.id]
-
-
-class Stream:
-    """One run, seen as it happens: `async with shell.stream(...) as run: async for event in run`."""
-
-    def __init__(self, feed: Feed, execute: Callable[[], Coroutine[Any, Any, Result]]) -> None:
-        self._feed = feed
-        self._execute = execute
-        self._task: asyncio.Task[Result] | None = None
-
-    async def __aenter__(self) -> Self:
-        self._task = asyncio.ensure_future(self._execute())
-        self._task.add_done_callback(lambda _: self._feed.end())
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._task is not None
-        me = asyncio.current_task()
-        calls = me.cancelling() if me is not None else 0
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await to_the_end(_outcome(self._task), again=self._task.cancel)
-        if me is not None and me.cancelling() > calls:
-            raise asyncio.CancelledError  # it came while we waited, and is the caller's
-        if kind is None and not self._task.cancelled():
-            self._task.result()  # what limpet could not do is not swallowed
-
-    async def __aiter__(self) -> AsyncIterator[Event]:
-        async for event in self._feed:
-            yield event
-        await self.result()
-
-    async def result(self) -> Result:
-        """The result, once it is over."""
-        assert self._task is not None, "enter the block first"
-        return await asyncio.shield(self._task)
-
-
-async def _outcome(task: asyncio.Task[Result]) -> None:
-    await asyncio.wait([task])
 
 
 class _Live:

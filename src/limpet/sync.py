@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from limpet.config import Resolved, Settings
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
+    from limpet.engine.stream import Stream as _Stream
     from limpet.model.decision import Verdict
     from limpet.model.event import Event
     from limpet.model.options import RunOptions
@@ -128,7 +129,7 @@ class Shell:
 class Stream:
     """Blocking twin of `limpet.Stream`: `with shell.stream(...) as run: for event in run`."""
 
-    def __init__(self, inner: _shell.Stream) -> None:
+    def __init__(self, inner: _Stream) -> None:
         self._inner = inner
 
     def __enter__(self) -> Self:
@@ -145,6 +146,22 @@ class Stream:
         with contextlib.suppress(StopAsyncIteration):
             while True:
                 yield _wait(_next(events))
+
+    def send(self, text: str | bytes) -> None:
+        """Have the command read this: it has a terminal, or was started with `stdin=limpet.OPEN`."""
+        _wait(_called(lambda: self._inner.send(text)))
+
+    def send_keys(self, *keys: str) -> None:
+        """Press keys of the command's terminal, by name: `enter`, `up`, `ctrl-c`, `f1`; single characters are text."""
+        _wait(_called(lambda: self._inner.send_keys(*keys)))
+
+    def close_input(self) -> None:
+        """Nothing more will be sent."""
+        _wait(_called(self._inner.close_input))
+
+    def resize(self, rows: int, columns: int) -> None:
+        """The command's terminal is of another size now."""
+        _wait(_called(lambda: self._inner.resize(rows, columns)))
 
     def result(self) -> Result:
         """The result, once it is over."""

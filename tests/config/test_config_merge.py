@@ -550,6 +550,7 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "run.shell",
         "run.min_timeout",
         "run.kill_wait",
+        "output.filter",
         "output.keep_days",
         "output.keep_bytes",
         "environment.set",

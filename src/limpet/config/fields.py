@@ -99,6 +99,8 @@ _TABLE = (
     Field(name="output.disk", kind=Kind.SIZE, project=Project.LOWER),
     Field(name="output.clean", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="output.redact", kind=Kind.FLAG, project=Project.SAFE, safe=True),
+    # What a reader is shown is for the reader to choose.
+    Field(name="output.filter", kind=Kind.FLAG, project=Project.NEVER),
     # The store is shared: lowered by one project, these would remove the output of all the others.
     Field(name="output.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
     Field(name="output.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),

@@ -57,6 +57,8 @@ class OutputSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Terminal control sequences are taken out of what is shown."""
     redact: bool = True
     """Secrets are blanked in what is shown."""
+    filter: bool = False
+    """Lines of well-known programs that tell of progress only are left out of what is shown."""
     keep_days: float = 7.0
     """Stored output older than this is removed."""
     keep_bytes: int = GIB

@@ -30,6 +30,7 @@ from limpet.output.blank import Blanker
 if TYPE_CHECKING:
     from limpet.engine.cancel import CancelToken
     from limpet.engine.feed import Feed
+    from limpet.engine.handle import Handle
     from limpet.engine.parts import Parts
     from limpet.engine.store import StoredOutput
     from limpet.model.decision import Decision
@@ -37,13 +38,19 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.output.redact import Redactor
+    from limpet.output.sift.choose import Patterns
     from limpet.protocols import Planned, Running
 
 
-async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: Feed | None = None) -> Result:
-    """Walk the road. Whatever happens, what was started is gone when this returns or raises."""
+async def execute(
+    request: Request, parts: Parts, *, cancel: CancelToken, feed: Feed | None = None, handle: Handle | None = None
+) -> Result:
+    """Walk the road. Whatever happens, what was started is gone when this returns or raises.
+
+    `handle`: somebody is there to answer a command that waits for input.
+    """
     stopper = Stopper()
-    road = _Road(request, parts, feed, stopper)
+    road = _Road(request, parts, feed, stopper, handle)
     if cancel.cancelled and (called_off := await road.give_up(Outcome.CANCELLED, "cancelled before it started")):
         return called_off
     cancel.add_listener(stopper)
@@ -65,7 +72,10 @@ async def execute(request: Request, parts: Parts, *, cancel: CancelToken, feed: 
 class _Road:
     """One request under way."""
 
-    def __init__(self, request: Request, parts: Parts, feed: Feed | None, stopper: Stopper) -> None:
+    def __init__(
+        self, request: Request, parts: Parts, feed: Feed | None, stopper: Stopper, handle: Handle | None
+    ) -> None:
+        self._handle = handle
         self._request = request
         self._parts = parts
         self._feed = feed
@@ -97,7 +107,7 @@ class _Road:
         await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
         redactor = self._parts.redactor(self._request)
         stored = self._store(redactor) if self._request.capture_output else None
-        capture = Capture(self._request, stored, self._feed)
+        capture = Capture(self._request, stored, self._feed, self._noise(decision))
         try:
             running = await self._parts.launcher.launch(planned.plan)
             ended, cancelled = await self._pump(running, capture)
@@ -113,6 +123,14 @@ class _Road:
             raise cancelled
         return result
 
+    def _noise(self, decision: Decision) -> Patterns | None:
+        """The lines of these commands that tell of progress only, where those are not to be shown."""
+        if not self._parts.settings.output.filter:
+            return None
+        from limpet.output.sift.choose import patterns_for  # noqa: PLC0415 - only where it was asked for
+
+        return patterns_for(decision.commands)
+
     def _store(self, redactor: Redactor | None) -> StoredOutput:
         disk = self._request.limits.output_disk
         limit = self._parts.settings.output.disk if disk is None else disk
@@ -121,6 +139,10 @@ class _Road:
     async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
         """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""
         self._stopper.watch(running)
+        if self._handle is None:
+            capture.nobody_answers = running.stop
+        else:
+            self._handle.attach(running)
         try:
             return await running.finish(capture), None
         except asyncio.CancelledError as error:
@@ -128,6 +150,8 @@ class _Road:
             # Cancelled again while it ends: then without grace.
             return await to_the_end(running.finish(capture), again=lambda: running.stop(now=True)), error
         finally:
+            if self._handle is not None:
+                self._handle.detach()
             running.close()
 
     async def _finish(self, result: Result) -> Result:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from limpet.model.limits import Limits
+from limpet.model.terminal import Terminal
 from limpet.model.window import Window
 
 
@@ -30,6 +31,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     empty_env: bool = False
     stdin: bytes | None = None
     inherit_stdin: bool = False
+    open_stdin: bool = False
+    """What it reads is sent to it while it runs."""
+    terminal: Terminal | None = None
+    """It has a terminal of its own: one stream of output, and input that is sent to it."""
     timeout: float | None
     limits: Limits
     sandbox: str = "auto"

@@ -8,6 +8,7 @@ import msgspec
 
 from limpet import errors
 from limpet.model.decision import Decision
+from limpet.model.filtered import Filtered
 from limpet.model.guarantees import Guarantees
 from limpet.model.limits import Usage
 
@@ -64,6 +65,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """Everything it printed, as raw bytes; None when it printed nothing."""
     stdout_bytes: int = 0
     stderr_bytes: int = 0
+    filtered: Filtered | None = None
+    """What a filter left out of what is shown."""
     task_id: str | None = None
     decision: Decision | None = None
     guarantees: Guarantees | None = None

@@ -24,7 +24,8 @@ from limpet.process.wakeups import child_wakeups, empty
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limpet.process.first import Behind
+    from limpet.process.house import House
+    from limpet.process.waiting import InputWatch
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
 
@@ -44,11 +45,11 @@ class Keeper:
         self._groups: cgroup.Cgroups | None = None
         self._walls: Walls | None = None
         self._scratch = b""
+        self._stdin: os.stat_result | None = None
+        self._input: InputWatch | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
         self._linger: float | None = None
-        self._early: list[tuple[Message, list[int]]] = []
-        """What a client has sent that knew of the end of a command before we did."""
         self._open: list[int] = []
         """Ends of pipes that are held so that nobody is woken by their closing."""
         self._wake = child_wakeups()
@@ -59,7 +60,7 @@ class Keeper:
     def serve(self) -> None:
         """Start shells and see their commands through, until the client is gone."""
         waiting: Run | None = None
-        while (received := self._next()) is not None:
+        while not self._client_gone() and (received := wire.receive(self._sock)) is not None:
             message, fds = received
             if "job" in message:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
@@ -74,12 +75,6 @@ class Keeper:
             self._clear_away(waiting)
         elif self._scratch:
             scratch.remove(self._scratch)
-
-    def _next(self) -> tuple[Message, list[int]] | None:
-        """The next message; None when the client is gone."""
-        if self._early:
-            return self._early.pop(0)
-        return None if self._client_gone() else wire.receive(self._sock)
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first, or has had no use for us for long."""
@@ -108,16 +103,14 @@ class Keeper:
         job = self._job
         fds: list[int] = []
         try:
-            for pair in (_socketpair, _pipe, _pipe, _pipe):
+            for pair in (_socketpair, _pipe, _pipe):
                 fds += pair()
-            run = self._spawn(job, fds[1], (0, fds[3], fds[5]), fds[7])
+            run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
             return None
         else:
-            # Only a first process tells the client itself.
-            ends = (fds[0], fds[2], fds[4], fds[6])[: 4 if isinstance(run, ContainedRun) else 3]
-            self._tell({"ready": run.pid, "enforced": self._enforced}, ends)
+            self._tell({"ready": run.pid}, (fds[0], fds[2], fds[4]))
             self._open = [fds.pop(5), fds.pop(3)]
             return run
         finally:
@@ -126,6 +119,7 @@ class Keeper:
 
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
+        self._input = _watch_of(self._stdin) if go["watch"] else None
         if go["announce"]:
             self._tell({"started": run.pid})
         self._watch(run)
@@ -143,6 +137,7 @@ class Keeper:
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
         self._settle_in(job, cwd)
+        self._stdin = os.fstat(more[0]) if more else None
         return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
     def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
@@ -157,7 +152,7 @@ class Keeper:
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         self._job = job
 
-    def _spawn(self, job: Message, script: int, streams: tuple[int, int, int], client: int = -1) -> Run:
+    def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
         actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
         if self._groups is not None:
@@ -169,8 +164,9 @@ class Keeper:
         with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
             confinement = job["confinement"]
             if confinement is not None and confinement["namespaces"]:
-                return ContainedRun(self._behind_walls(job, actions, bind, client), memory=memory)
-            if bind or confinement is not None:
+                house = self._house(job)
+                return ContainedRun(house, *house.start(job, actions, bind), memory=memory)
+            if bind or confinement is not None or job["terminal"]:
                 pid = bound.start(job, actions, bind, self._own_folder(confinement))
             else:
                 pid = os.posix_spawn(
@@ -179,14 +175,12 @@ class Keeper:
                 )  # fmt: skip
         return Run(pid, memory=memory)
 
-    def _behind_walls(
-        self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]], client: int
-    ) -> Behind:
+    def _house(self, job: Message) -> House:
         if self._walls is None:  # they can only be entered, never left: the first job's are for life
             from limpet.process.walls import Walls  # noqa: PLC0415 - a server that contains nothing does without
 
             self._walls = Walls(job["confinement"])
-        return self._walls.start(job, actions, bind, client)
+        return self._walls.house()
 
     def _own_folder(self, confinement: Message | None) -> bytes:
         """A folder for the command alone, where it is to have one."""
@@ -204,16 +198,16 @@ class Keeper:
         while self._open:
             os.close(self._open.pop())
         if isinstance(run, ContainedRun):
-            run.behind.end()
+            run.let_go()
         if self._scratch:
             scratch.remove(self._scratch)
 
     def _watch(self, run: Run) -> None:
-        report = run.behind.report if isinstance(run, ContainedRun) else None
+        report = run.wakes if isinstance(run, ContainedRun) else None
         if report is not None:
             self._poll.register(report, select.POLLIN)
         while not run.over():
-            wait = max(0.0, run.next_move() - time.monotonic())
+            wait = max(0.0, min(run.next_move(), self._look_at_input()) - time.monotonic())
             for fd, event in self._poll.poll(None if wait == NEVER else wait * 1000 + 0.5):
                 if fd == self._wake:
                     empty(self._wake)
@@ -228,14 +222,21 @@ class Keeper:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(report)
 
+    def _look_at_input(self) -> float:
+        """Tell the client when the command begins or ceases to wait for input; when to look again."""
+        if self._input is None:
+            return NEVER
+        changed = self._input.changed(time.monotonic())
+        if changed is not None:
+            self._tell({"waiting": changed})
+        return self._input.next_look
+
     def _obey(self, run: Run) -> None:
         received = wire.receive(self._sock)
         if received is None:
             self._let_go(self._sock.fileno(), run)
-        elif "stop" in received[0]:
-            run.stop(now=received[0]["stop"] == "now")
         else:
-            self._early.append(received)
+            run.stop(now=received[0].get("stop") == "now")
 
     def _let_go(self, fd: int, run: Run) -> None:
         """The client is gone: nobody waits for a graceful end, nor will there be another command."""
@@ -246,6 +247,12 @@ class Keeper:
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message, fds)
+
+
+def _watch_of(stdin: os.stat_result | None) -> InputWatch | None:
+    from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
+
+    return None if stdin is None else InputWatch(stdin)
 
 
 def _pipe() -> tuple[int, int]:

@@ -31,7 +31,7 @@ _SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may
 class Held:
     """A keeper this client holds: its socket, and what it can be used for again."""
 
-    __slots__ = ("__weakref__", "born", "jobs", "key", "known", "pid", "sock", "until")
+    __slots__ = ("__weakref__", "born", "jobs", "key", "pid", "sock", "until")
 
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
@@ -39,17 +39,9 @@ class Held:
         sock.settimeout(0)
         self.key = key
         self.jobs = 0
-        self.known = 0
-        """Reports to come that nobody waits for any more: what they tell is known already."""
         self.born = time.monotonic()
         self.until = self.born + _MAX_AGE
-        """From then on a new one is better: limits that count the user's processes grow stale, or it is about to end."""
-
-    def hear(self) -> tuple[wire.Message, list[int]] | None:
-        """Its next message with anything new in it; None when it is gone. Raises BlockingIOError when there is none."""
-        while (received := wire.receive(self.sock)) is not None and self.known and "ended" in received[0]:
-            self.known -= 1
-        return received
+        """From then on a new one is better: limits that count the user's processes grow stale, or it is to end."""
 
     def let_go(self) -> None:
         """End it, with whatever it runs. Closing would not do: a forked child of this process may hold a copy."""

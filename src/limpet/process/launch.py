@@ -19,7 +19,6 @@ from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
-    from limpet.process.early import EarlyEnd
     from limpet.process.keepers import Keepers
     from limpet.process.prepared import ReadyKey
     from limpet.process.ready import Promise, ReadyShells
@@ -86,7 +85,9 @@ def _started(shell: Prepared, plan: Plan, promise: Promise | None) -> bool:
 class PipeRun:
     """A command in the hands of a keeper."""
 
-    def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, promise: Promise | None) -> None:
+    def __init__(
+        self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, promise: Promise | None
+    ) -> None:
         self._keepers = keepers
         self._ready = ready
         self._shell = shell
@@ -97,7 +98,6 @@ class PipeRun:
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
         self._closed = False
-        self._stopped = False
 
     async def finish(self, sink: Sink) -> Ended:
         """Pump until the keeper says that nothing is alive. May be called again after a cancellation."""
@@ -109,9 +109,23 @@ class PipeRun:
             raise _launch_error(self._over)
         return self._ended(self._over)
 
+    def send(self, data: bytes) -> None:
+        """Have it read this, where it takes input."""
+        if self._shell.entry is not None:
+            self._shell.entry.send(data)
+
+    def close_input(self) -> None:
+        """Nothing more will be sent."""
+        if self._shell.entry is not None:
+            self._shell.entry.finish()
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal, where it has one, is of another size now."""
+        if self._shell.entry is not None:
+            self._shell.entry.resize(rows, columns)
+
     def stop(self, *, now: bool = False) -> None:
         """Ask the keeper to end it."""
-        self._stopped = True
         if self._over is None:
             with contextlib.suppress(OSError):
                 wire.send(self._held.sock, {"stop": "now" if now else "term"})
@@ -138,18 +152,18 @@ class PipeRun:
         self._done = loop.create_future()
         control = self._held.sock.fileno()
         loop.add_reader(control, self._hear, sink)
-        early = None if self._plan.announce else self._shell.end  # who was told of a start hears of it first
-        if early is not None:
-            loop.add_reader(early, self._hear_early, early, loop)
         self._nudge(loop)
         self._pump.open(loop, sink)
+        entry = self._shell.entry
+        if entry is not None:
+            entry.open(loop)
         try:
             await self._done
         finally:
             self._pump.close()
+            if entry is not None:
+                entry.rest()
             loop.remove_reader(control)
-            if early is not None:
-                loop.remove_reader(early)
             self._nudging.cancel()
         if self._over is None:
             await self._settle()
@@ -159,25 +173,16 @@ class PipeRun:
         self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._keepers.wake()
 
-    def _hear_early(self, early: EarlyEnd, loop: asyncio.AbstractEventLoop) -> None:
-        """What the first process says is enough where all went well; else the keeper knows more."""
-        loop.remove_reader(early)
-        report = early.report(self._shell.began, self._plan.timeout)
-        if report is not None and not self._stopped and self._over is None:
-            self._over = {**report, "reusable": True}
-            self._held.known += 1
-            if self._done is not None and not self._done.done():
-                self._done.set_result(None)
-
     def _hear(self, sink: Sink) -> None:
-        if self._over is not None:  # what comes now is for the next command
-            return
         try:
-            received = self._held.hear()
+            received = wire.receive(self._held.sock)
         except BlockingIOError:
             return
         if received is not None and "started" in received[0]:
             sink.started(received[0]["started"])
+            return
+        if received is not None and "waiting" in received[0]:
+            sink.waiting(received[0]["waiting"])
             return
         if received is not None:
             self._over = {**received[0], "reusable": not received[0].get("survivors")}

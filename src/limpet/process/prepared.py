@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
-from limpet.process.early import EarlyEnd
+from limpet.process.entry import Entry, set_size
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.process.keepers import Held, Keepers
 
-_ENDS = (3, 4)  # where the command is written to, where its output is read from, and where its end may be told
+_ENDS = 3  # where the command is written to, and where its output is read from
 Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
-ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None]
+ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None, bool]
 KeeperKey = tuple[LimitsKey, Confinement | None]
 
 
@@ -32,17 +32,11 @@ class Prepared:
     """A shell in the hands of a keeper, with its folder, environment, limits and pipes: only the command is missing."""
 
     def __init__(
-        self,
-        held: Held,
-        key: ReadyKey,
-        pipes: list[Pipe],
-        script: socket.socket | None,
-        folder: Folder,
-        end: EarlyEnd | None = None,
+        self, held: Held, key: ReadyKey, pipes: list[Pipe], script: socket.socket | None, folder: Folder
     ) -> None:
         self.held = held
-        self.end = end
-        self.began = 0.0
+        self.entry: Entry | None = None
+        """Where it reads what is sent to it."""
         self.pump = Pump(pipes)
         self.key = key
         self.folder = folder
@@ -57,9 +51,9 @@ class Prepared:
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
         ladder = plan.ladder
-        self.began = time.monotonic()
-        go = {"began": self.began, "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait, "linger": linger}
+        go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
+        go |= {"watch": self.entry is not None, "linger": linger}
+        go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         try:
             self._deliver(plan.script)
         finally:  # also to a keeper whose shell is gone: it has that to report
@@ -79,10 +73,9 @@ class Prepared:
         if self._script is not None:
             self._script.close()
             self._script = None
-        if self.end is not None:
-            self.end.close()
-            self.end = None
         self.pump.destroy()
+        if self.entry is not None:
+            self.entry.close()
 
     def discard(self) -> None:
         """It is not needed: its keeper ends it."""
@@ -104,19 +97,18 @@ class Expected:
         if (now.st_dev, now.st_ino) != self._folder:
             raise FileNotFoundError(plan.cwd)  # another folder stands where this shell's was
         try:
-            received = self.held.hear()
+            received = wire.receive(self.held.sock)
         except BlockingIOError:
             return None
-        if received is None or len(received[1]) not in _ENDS:
+        if received is None or len(received[1]) != _ENDS:
             for fd in received[1] if received else ():  # some may have come where not all could
                 os.close(fd)
             raise ConnectionError("the shell could not be started")
-        script, out, err, *end = received[1]
+        script, out, err = received[1]
         pipes = [Pipe(1, out), Pipe(2, err)]
-        early = EarlyEnd(end[0], received[0]["enforced"]) if end else None
         # Asked for its kind, Python would ask the kernel.
         ours = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, script)
-        return Prepared(self.held, self.key, pipes, ours, self._folder, early)
+        return Prepared(self.held, self.key, pipes, ours, self._folder)
 
 
 def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
@@ -125,18 +117,23 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     pipes: list[Pipe] = []
     script: socket.socket | None = None
     held: Held | None = None
+    entries: list[Entry] = []
     try:
         cwd, folder = _folder(plan.cwd)
         theirs.append(cwd)
         reading, script = _script(plan)
         theirs.append(reading)
-        fds = (cwd, reading, *_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
+        fds = (cwd, reading, *_streams(plan, pipes, entries, theirs))
         held = keepers.take((limits_key(plan.limits), plan.confinement))
         wire.send_job(held.sock, _job(key), fds)
-        return Prepared(held, key, pipes, script, folder)
+        shell = Prepared(held, key, pipes, script, folder)
+        shell.entry = entries[0] if entries else None
+        return shell
     except BaseException as error:
         for pipe in pipes:
             pipe.reader.close()
+        for entry in entries:
+            entry.close()
         if script is not None:
             script.close()
         if held is not None:
@@ -168,7 +165,8 @@ def ready_key(plan: Plan) -> ReadyKey:
     """Plans with the same key can use each other's shells."""
     env = tuple(plan.env.items())
     limits = limits_key(plan.limits)
-    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits, env, plan.confinement)
+    terminal = plan.terminal is not None
+    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits, env, plan.confinement, terminal)
 
 
 def packed(plan: Plan) -> bytes:
@@ -189,7 +187,10 @@ def limits_key(limits: Limits) -> LimitsKey:
 
 def can_wait(plan: Plan) -> bool:
     """Whether a shell for this plan may be started before its command is known."""
-    return plan.ready > 0 and plan.short and plan.stdin is None and not (plan.inherit_stdin or plan.inherit_output)
+    usual = plan.stdin is None and plan.terminal is None
+    return (
+        plan.ready > 0 and plan.short and usual and not (plan.inherit_stdin or plan.inherit_output or plan.open_stdin)
+    )
 
 
 def _folder(path: str) -> tuple[int, Folder]:
@@ -206,6 +207,19 @@ def _script(plan: Plan) -> tuple[int, socket.socket | None]:
     return wire.anonymous_file("limpet-script", plan.script), None
 
 
+def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[int]) -> list[int]:
+    """Its ends of stdout and stderr, and of stdin where there is something to read."""
+    if plan.terminal is None:
+        return [*_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
+    ours, end = os.openpty()
+    theirs.append(end)
+    pipes.append(Pipe(1, ours, terminal=True))
+    entries.append(Entry(os.dup(ours), terminal=True))
+    set_size(ours, plan.terminal.rows, plan.terminal.columns)
+    entries[0].send(plan.stdin or b"")
+    return [end, end, end]
+
+
 def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
     if plan.inherit_output:
         return [1, 2]
@@ -218,7 +232,12 @@ def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
     return writing
 
 
-def _stdin(plan: Plan, theirs: list[int]) -> list[int]:
+def _stdin(plan: Plan, entries: list[Entry], theirs: list[int]) -> list[int]:
+    if plan.open_stdin:
+        reading, end = os.pipe2(os.O_CLOEXEC)
+        theirs.append(reading)
+        entries.append(Entry(end, terminal=False))
+        return [reading]
     if plan.inherit_stdin:
         theirs.append(_readable_stdin())
         return [theirs[-1]]
@@ -239,7 +258,7 @@ def _readable_stdin() -> int:
 @functools.lru_cache(maxsize=16)
 def _job(key: ReadyKey) -> bytes:
     """What a keeper needs to start the shell; one command's is usually that of the next."""
-    executable, argv, cwd, umask, script_fd, limits, env, confinement = key
+    executable, argv, cwd, umask, script_fd, limits, env, confinement, terminal = key
     return wire.packed_job(
         {
             "executable": os.fsencode(executable),
@@ -249,6 +268,7 @@ def _job(key: ReadyKey) -> bytes:
             "script_fd": script_fd,
             "limits": dict(limits),
             "cwd": os.fsencode(cwd),
+            "terminal": terminal,
             "confinement": None if confinement is None else confinement.plain(),
         }
     )

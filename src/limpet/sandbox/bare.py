@@ -65,6 +65,8 @@ class Bare:
             stdin=request.stdin,
             umask=_umask(),
             inherit_stdin=request.inherit_stdin,
+            open_stdin=request.open_stdin,
+            terminal=request.terminal,
             inherit_output=not request.capture_output,
             announce=announce,
             timeout=request.timeout,

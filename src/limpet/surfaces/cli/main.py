@@ -24,10 +24,11 @@ _COMMANDS = {
 }
 
 _EXAMPLES = """\
-limpet runs the shell commands of AI agents. This version runs them bare: nothing is judged or contained yet.
+limpet runs the shell commands of AI agents: judged before they start, contained while they run, recorded.
 
   limpet run -- 'make test'                   run it; live output, its own exit status
   limpet run --json --timeout 60 -- 'npm ci'  the same for programs: one JSON object
+  limpet check -- 'rm -rf build'              what would be said of it, and why; runs nothing
   limpet doctor                               what this host can enforce
 
 limpet --help lists everything."""
@@ -77,10 +78,7 @@ class Lazy(click.Group):
 @click.version_option(__version__, prog_name="limpet", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Run the shell commands of AI agents.
-
-    This version runs them bare: nothing is judged or contained yet.
-    """
+    """Run the shell commands of AI agents: judged, contained, recorded."""
     if context.invoked_subcommand is None:
         click.echo(_EXAMPLES)
 
