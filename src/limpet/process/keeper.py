@@ -148,7 +148,9 @@ class Keeper:
         os.fchdir(cwd)
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
-            self._groups = cgroup.join(self._bases, job["limits"], self._name)
+            walled = job["confinement"] is not None and job["confinement"]["namespaces"]
+            own = 3 if walled else 1  # the first process, and a thread for a moment
+            self._groups = cgroup.join(self._bases, job["limits"], self._name, own=own)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         self._job = job
 

@@ -8,6 +8,7 @@ same end, since it begins with a copy of this one.
 from __future__ import annotations
 
 import _thread
+import errno
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -52,6 +53,8 @@ def put_in(job: Message, actions: Actions, bind: Bind, places: _Places, restrict
     try:
         _thread.start_new_thread(work, ())
         done.acquire()
+    except RuntimeError as error:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
     finally:
         os.close(outside)
     (result,) = outcome
