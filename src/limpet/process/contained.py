@@ -27,18 +27,23 @@ class ContainedRun(Run):
         """Becomes readable when somebody has ended who had lost their parent, and nobody is left."""
         return self._house.report
 
+    def hear(self) -> None:
+        """What those have used who had lost their parent."""
+        user, system = self._house.used()
+        self._cpu_user += user
+        self._cpu_system += system
+
     def let_go(self) -> None:
         """Its mounts are not needed any more."""
         os.close(self._mounts)
 
     def _all_ended(self) -> bool:
-        user, system = self._house.used()
-        self._cpu_user += user
-        self._cpu_system += system
         if not self._reaped and self._reap(self.pid):
             self._exited = self._reaped = True
+        if self._reaped and not self._killing and self._house.alone():
+            return True
         # The house is gone only when all are who were in it.
-        return self._reaped and (self._house.ended() or (self._house.alone() and not self._killing))
+        return self._reaped and self._house.ended()
 
     def _reap_all(self) -> None:
         """All that comes to the keeper is the shell."""

@@ -85,7 +85,7 @@ class House:
         try:
             fd = os.open(f"/proc/{self.pid}/task/{self.pid}/children", os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
-            return self._ask()
+            return not self.ended() and self._ask()
         try:
             return not os.read(fd, 64)
         finally:

@@ -215,7 +215,8 @@ class Keeper:
                     empty(self._wake)
                 elif fd == self._client:
                     self._let_go(fd, run)
-                elif fd == report:
+                elif fd == report and isinstance(run, ContainedRun):
+                    run.hear()
                     if event & ~select.POLLIN:  # it has said all it had to say
                         self._poll.unregister(fd)
                 else:

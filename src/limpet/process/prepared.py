@@ -62,11 +62,9 @@ class Prepared:
 
     def _deliver(self, command: bytes) -> None:
         if self._script is not None:
-            script, self._script = self._script, None
-            with script:
-                script.sendall(command)
-                # Closing would not do: a forked child of this process may hold a copy.
-                script.shutdown(socket.SHUT_WR)
+            self._script.sendall(command)
+            # Closing would not do: a forked child of this process may hold a copy.
+            self._script.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
         """Let go of its ends."""
