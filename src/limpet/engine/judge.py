@@ -30,7 +30,12 @@ class PolicyJudge:
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons."""
-        world = world_of(request.workspace, request.env.get("HOME", self._home))
+        # The workspace is a real path since it was opened.
+        world = World(
+            workspace=request.workspace,
+            home=follow(os.path.abspath(request.env.get("HOME", self._home))),
+            resolve=follow,
+        )
         return decide(
             request.command, world, cwd=request.cwd, profile=request.profile, containment=self._containment(request),
             rules=self._rules().plus(blocked(request.block)) if request.block else self._rules(),

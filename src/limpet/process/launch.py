@@ -152,7 +152,7 @@ class PipeRun:
         self._done = loop.create_future()
         control = self._held.sock.fileno()
         loop.add_reader(control, self._hear, sink)
-        self._nudge(loop)
+        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._pump.open(loop, sink)
         entry = self._shell.entry
         if entry is not None:
