@@ -65,7 +65,7 @@ class Bare:
             env=env,
             cwd=request.cwd,
             stdin=request.stdin,
-            umask=_umask(),
+            umask=umask(),
             inherit_stdin=request.inherit_stdin,
             open_stdin=request.open_stdin,
             terminal=request.terminal,
@@ -86,7 +86,7 @@ class Bare:
         return self._last_withheld[1]
 
 
-def _umask() -> int:
+def umask() -> int:
     """This process's umask, read without setting it: another thread may be creating files."""
     fd = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
     try:
