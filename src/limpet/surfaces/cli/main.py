@@ -23,7 +23,7 @@ _COMMANDS = {
     "try": "Run a command, see what it changed, keep or drop it.",
     "undo": "Take back what a transaction changed.",
     "recover": "Finish or drop what a crash left half done.",
-    "logs": "Show what a run or a task printed: all, the end, or what matches.",
+    "logs": "Show what a run or a task printed, or follow it.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "config": "Show the settings in force.",
