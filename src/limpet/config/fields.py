@@ -139,6 +139,7 @@ _TABLE = (
     Field(name="policy.network_tools", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     # A project has its own file of rules, which may include others.
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
+    Field(name="hooks.helper", kind=Kind.SECONDS, project=Project.NEVER, high=86_400),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

@@ -152,6 +152,13 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
     """More files with rules; every file adds to them."""
 
 
+class HooksSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How agent programs are answered that ask before they run a command."""
+
+    helper: float = 900.0
+    """Seconds that the process which answers faster stays after its last call; 0 for no such process."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, each with a value."""
 
@@ -170,3 +177,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    hooks: HooksSettings = HooksSettings()
+    """How agent programs are answered that ask before they run a command."""

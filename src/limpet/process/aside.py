@@ -1,0 +1,112 @@
+"""Work that may hang or crash -> its answer within a time limit, or none; and processes that stay, which do such work."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Mapping, Sequence
+
+_FIRST_OWN = 3
+_MOST_DESCRIPTORS = 1 << 16
+_LOOK_AGAIN = 5.0
+
+
+def within(seconds: float, work: Callable[[], bytes]) -> bytes | None:
+    """What `work` returns in a child of this process; None when there is nothing in time.
+
+    Nobody waits for a child that cannot be ended, as one that reads from a disk which does not answer.
+    """
+    read, write = os.pipe2(os.O_CLOEXEC)
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        _do(lambda: _send(write, work()))
+    os.close(write)
+    try:
+        return _received(read, time.monotonic() + seconds)
+    finally:
+        os.close(read)
+        os.kill(child, signal.SIGKILL)  # not reaped yet, so it is this child
+        os.waitpid(child, os.WNOHANG)
+
+
+def _received(read: int, end: float) -> bytes | None:
+    data, waiting = b"", select.poll()
+    waiting.register(read, select.POLLIN)
+    while (left := end - time.monotonic()) > 0 and waiting.poll(left * 1000):
+        block = os.read(read, 1 << 16)
+        if not block:
+            return data
+        data += block
+    return None
+
+
+def _send(write: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(write, view) :]
+
+
+def _do(work: Callable[[], None]) -> None:
+    """In a child: do it and end. Never returns."""
+    code = 1
+    try:
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def serve(
+    listener: socket.socket, handle: Callable[[socket.socket], None], *, idle: float, wanted: Callable[[], bool]
+) -> None:
+    """Each caller gets a child that does its work, so that nothing of one is there for the next.
+
+    Returns when nobody has called for `idle` seconds, or when it is not wanted any more.
+    """
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps them
+    listener.setblocking(False)
+    end = time.monotonic() + idle
+    while (left := end - time.monotonic()) > 0 and wanted():
+        if select.select([listener], [], [], min(left, _LOOK_AGAIN))[0] and _accepted(listener, handle):
+            end = time.monotonic() + idle
+
+
+def _accepted(listener: socket.socket, handle: Callable[[socket.socket], None]) -> bool:
+    try:
+        caller, _ = listener.accept()
+    except OSError:  # gone again
+        return False
+    with caller:
+        caller.setblocking(True)
+        if os.fork() == 0:
+            listener.close()
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            _do(lambda: handle(caller))
+    return True
+
+
+def detach(argv: Sequence[str], environ: Mapping[str, str]) -> None:
+    """Start a program that outlives this one: own session, nothing inherited, nobody's child."""
+    child = os.fork()
+    if child == 0:
+        _do(lambda: _become(argv, environ))
+    os.waitpid(child, 0)
+
+
+def _become(argv: Sequence[str], environ: Mapping[str, str]) -> None:
+    os.setsid()
+    if os.fork():
+        return
+    os.chdir("/")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(_FIRST_OWN):
+        os.dup2(nothing, stream)
+    os.closerange(_FIRST_OWN, _MOST_DESCRIPTORS)
+    os.execve(argv[0], list(argv), dict(environ))

@@ -1,0 +1,213 @@
+"""A hook call -> the answer of the process that stays, or of a child of our own; whatever goes wrong is a block.
+
+Runs before every command of an agent, so it imports next to nothing: `signal` and `socket` alone would take longer
+than all of this. It is also run as a file, without site packages.
+"""
+
+import _signal
+import _socket
+import binascii
+import os
+import sys
+
+SECONDS = 2.0
+"""Agents let a command run when the hook is too late for them; so it never is."""
+BLOCKED = 2
+_HELPER_SECONDS = 1.0
+_MOST_INPUT = 16 * 1024 * 1024
+_BLOCK = 1 << 16
+_FIELDS = 4
+_OTHERS = 0o077
+_CREDENTIALS = 12
+
+Answer = tuple[int, bytes, bytes]
+"""Exit status, stdout, stderr."""
+
+
+class Blocked(Exception):  # noqa: N818 - it is an answer
+    """Why there is no judgement."""
+
+
+def main(arguments: list[str]) -> int:
+    """Answer the hook call on stdin; the exit status."""
+    closed = _hold_streams()
+    _signal.signal(_signal.SIGALRM, _too_late)
+    _signal.setitimer(_signal.ITIMER_REAL, SECONDS)
+    try:
+        answer = _answer(arguments, closed)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the command must not run
+        answer = blocked(error)
+    _signal.setitimer(_signal.ITIMER_REAL, 0)
+    return _deliver(answer)
+
+
+def blocked(error: BaseException) -> Answer:
+    """The answer that every agent takes as a no."""
+    why = str(error) if isinstance(error, Blocked) else f"{type(error).__name__}: {error}".removesuffix(": ")
+    text = f"limpet could not judge this command, so it was not run: {why}.\n"
+    return BLOCKED, b"", text.encode("utf-8", "backslashreplace")
+
+
+def _answer(arguments: list[str], closed: list[int]) -> Answer:
+    if closed:
+        raise Blocked(f"the agent closed descriptor {closed[0]} of its hook")
+    question = _stdin()
+    return ask_helper(arguments, question) or _judge(arguments, question)
+
+
+def _too_late(*_: object) -> None:
+    raise Blocked(f"no judgement within {SECONDS:g} s")
+
+
+def _hold_streams() -> list[int]:
+    """Where a stream is closed the next file would get its number."""
+    closed = []
+    for stream in range(3):
+        try:
+            os.fstat(stream)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+            closed += [stream] if stream < 2 else []
+    return closed
+
+
+def _stdin() -> bytes:
+    blocks, total = [], 0
+    while block := os.read(0, _BLOCK):
+        blocks.append(block)
+        total += len(block)
+        if total > _MOST_INPUT:
+            raise Blocked(f"the agent sent more than {_MOST_INPUT >> 20} MiB")
+    return b"".join(blocks)
+
+
+def _deliver(answer: Answer) -> int:
+    status, out, err = answer
+    try:
+        _write(1, out)
+    except OSError as error:
+        status, err = BLOCKED, err or blocked(error)[2]
+    try:
+        _write(2, err)
+    except OSError:  # the status says it, too
+        pass
+    return status
+
+
+def _write(stream: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(stream, data) :]
+
+
+def pack(*fields: bytes) -> bytes:
+    """Fields with their lengths."""
+    return b"".join(b"%d:%b" % (len(field), field) for field in fields) + b"."
+
+
+def unpack(data: bytes) -> list[bytes]:
+    """The fields again. Raises ValueError for what is not whole."""
+    fields, place = [], 0
+    while data[place : place + 1] != b".":
+        colon = data.index(b":", place)
+        length = int(data[place:colon])
+        place = colon + 1 + length
+        if length < 0 or place >= len(data):
+            raise ValueError("cut short")
+        fields.append(data[colon + 1 : place])
+    if place != len(data) - 1:
+        raise ValueError("something follows")
+    return fields
+
+
+def packed_answer(answer: Answer) -> bytes:
+    """An answer on its way, with who gave it."""
+    status, out, err = answer
+    return pack(identity(), b"%d" % status, out, err)
+
+
+def unpacked_answer(data: bytes) -> Answer:
+    """The answer. Raises ValueError for anything else."""
+    fields = unpack(data)
+    if len(fields) != _FIELDS or fields[0] != identity() or fields[1] not in (b"0", b"2"):
+        raise ValueError("not an answer")
+    return int(fields[1]), fields[2], fields[3]
+
+
+def identity() -> bytes:
+    """Which limpet this is: another one must not answer for it."""
+    return os.fsencode(f"{os.path.abspath(__file__)} {sys.hexversion:x}")
+
+
+def helper_name() -> str:
+    """The name of the helper's socket; each limpet has its own."""
+    return f"{binascii.crc32(identity()):08x}"
+
+
+def helper_folder(environ: dict[bytes, bytes]) -> bytes | None:
+    """Where helpers listen; None for a user without a home."""
+    state = environ.get(b"LIMPET_STATE_DIR")
+    if not state:
+        base, home = environ.get(b"XDG_STATE_HOME", b""), environ.get(b"HOME", b"")
+        if base[:1] != b"/":
+            base = home + b"/.local/state" if home[:1] == b"/" else b""
+        state = base and base + b"/limpet"
+    return os.path.join(os.path.abspath(state), b"helper") if state else None
+
+
+def ask_helper(arguments: list[str], question: bytes) -> Answer | None:
+    """The answer of the process that stays; None when there is none, or it answers oddly: then we judge ourselves."""
+    try:
+        folder = helper_folder(os.environb)  # type: ignore[arg-type]  # a mapping like any other
+        return folder and _asked(folder, _request(arguments, question))  # type: ignore[return-value]  # empty is None
+    except (OSError, ValueError):
+        return None
+
+
+def _request(arguments: list[str], question: bytes) -> bytes:
+    words = pack(*map(os.fsencode, arguments))
+    environ = pack(*(part for pair in os.environb.items() for part in pair))
+    return pack(identity(), words, os.getcwdb(), environ, question)
+
+
+def _asked(folder: bytes, request: bytes) -> Answer:
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    status = os.fstat(held)
+    if status.st_uid != os.geteuid() or status.st_mode & _OTHERS:
+        raise ValueError("somebody else can put a socket there")
+    asked = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    asked.settimeout(_HELPER_SECONDS)
+    asked.connect(f"/proc/self/fd/{held}/{helper_name()}")  # whatever the folder is called, this is short enough
+    peer = asked.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, _CREDENTIALS)
+    if int.from_bytes(peer[4:8], sys.byteorder) != os.geteuid():
+        raise ValueError("somebody else listens there")
+    asked.sendall(request)
+    asked.shutdown(_socket.SHUT_WR)
+    data = b""
+    while block := asked.recv(_BLOCK):
+        data += block
+    return unpacked_answer(data)
+
+
+def _judge(arguments: list[str], question: bytes) -> Answer:
+    _find_limpet()
+    from limpet.surfaces.hooks.here import judged_here  # noqa: PLC0415 - only without a helper
+
+    left = _signal.getitimer(_signal.ITIMER_REAL)[0]
+    return judged_here(arguments, question, seconds=left - 0.1)
+
+
+def _find_limpet() -> None:
+    """Run as a file nothing is known of packages: those beside this one first, then whatever Python has."""
+    if __name__ != "__main__":
+        return
+    sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), *[".."] * 3)))
+    try:
+        import msgspec  # noqa: F401, PLC0415 - whether it is there
+    except ImportError:
+        import site  # noqa: PLC0415 - only where limpet stands apart from what it needs
+
+        site.main()
+
+
+if __name__ == "__main__":
+    os._exit(main(sys.argv[1:]))
