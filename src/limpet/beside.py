@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from limpet.process.aside import detach, serve, within
+from limpet.process.aside import Waiting, detach, within
 
-__all__ = ["detach", "serve", "within"]
+__all__ = ["Waiting", "detach", "within"]

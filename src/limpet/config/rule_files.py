@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.config.lines import key_lines
 from limpet.config.reading import decoded, read_file
 from limpet.config.source import Layer, Source
 from limpet.config.values import shown
@@ -102,6 +101,7 @@ class RuleReader:
 
     def _document(self, data: bytes, path: str, layer: Layer) -> Iterator[Written]:
         from limpet.config.document import read_document  # noqa: PLC0415 - tomllib is loaded only where there is a file
+        from limpet.config.lines import key_lines  # noqa: PLC0415 - as above
 
         place = printable(path)
         text = decoded(data, place)
@@ -155,6 +155,8 @@ def _element_lines(text: str) -> list[dict[str, int]]:
         return f"{match[1]}[rule.{count}]"
 
     found: dict[int, dict[str, int]] = {}
+    from limpet.config.lines import key_lines  # noqa: PLC0415 - tomllib is loaded only where there is a file
+
     for path, line in key_lines(_HEADER.sub(number, text)).items():
         if len(path) in (2, 3) and path[0] == "rule" and path[1].isdecimal():
             found.setdefault(int(path[1]), {})[path[2] if len(path) == 3 else ""] = line

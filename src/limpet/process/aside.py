@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _FIRST_OWN = 3
 _MOST_DESCRIPTORS = 1 << 16
 _LOOK_AGAIN = 5.0
+_AHEAD = 2
 
 
 def within(seconds: float, work: Callable[[], bytes]) -> bytes | None:
@@ -63,33 +65,53 @@ def _do(work: Callable[[], None]) -> None:
         os._exit(code)
 
 
-def serve(
-    listener: socket.socket, handle: Callable[[socket.socket], None], *, idle: float, wanted: Callable[[], bool]
-) -> None:
-    """Each caller gets a child that does its work, so that nothing of one is there for the next.
+class Waiting:
+    """A few children that wait for callers, each for one: nothing of a caller is there for the next.
 
-    Returns when nobody has called for `idle` seconds, or when it is not wanted any more.
+    They are forked ahead, since forking takes longer than most of what they are asked.
     """
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps them
-    listener.setblocking(False)
-    end = time.monotonic() + idle
-    while (left := end - time.monotonic()) > 0 and wanted():
-        if select.select([listener], [], [], min(left, _LOOK_AGAIN))[0] and _accepted(listener, handle):
-            end = time.monotonic() + idle
 
+    def __init__(self, listener: socket.socket, handle: Callable[[socket.socket], None], warm: Callable[[], None]) -> None:
+        """`warm` runs in each child before anybody has called."""
+        listener.setblocking(False)
+        self._listener = listener
+        self._handle = handle
+        self._warm = warm
+        self._taken, self._take = os.pipe2(os.O_CLOEXEC)
+        self._lifeline, self._life = os.pipe2(os.O_CLOEXEC)
 
-def _accepted(listener: socket.socket, handle: Callable[[socket.socket], None]) -> bool:
-    try:
-        caller, _ = listener.accept()
-    except OSError:  # gone again
-        return False
-    with caller:
-        caller.setblocking(True)
+    def serve(self, *, idle: float, wanted: Callable[[], bool]) -> None:
+        """Returns when nobody has called for `idle` seconds, or when it is not wanted any more; children end, too."""
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps them
+        for _ in range(_AHEAD):
+            self._fork()
+        end = time.monotonic() + idle
+        while (left := end - time.monotonic()) > 0 and wanted():
+            if select.select([self._taken], [], [], min(left, _LOOK_AGAIN))[0]:
+                os.read(self._taken, 1)
+                self._fork()
+                end = time.monotonic() + idle
+        os.close(self._life)
+
+    def _fork(self) -> None:
         if os.fork() == 0:
-            listener.close()
+            os.close(self._life)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _do(lambda: handle(caller))
-    return True
+            _do(self._wait)
+
+    def _wait(self) -> None:
+        self._warm()
+        while True:
+            called = select.select([self._listener, self._lifeline], [], [])[0]
+            if self._lifeline in called:
+                return
+            with contextlib.suppress(BlockingIOError):  # another child was quicker
+                caller, _ = self._listener.accept()
+                break
+        os.write(self._take, b"x")
+        self._listener.close()
+        caller.setblocking(True)
+        self._handle(caller)
 
 
 def detach(argv: Sequence[str], environ: Mapping[str, str]) -> None:

@@ -1,7 +1,7 @@
 """A hook call -> the answer of the process that stays, or of a child of our own; whatever goes wrong is a block.
 
 Runs before every command of an agent, so it imports next to nothing: `signal` and `socket` alone would take longer
-than all of this. It is also run as a file, without site packages.
+than all of this.
 """
 
 import _signal
@@ -189,25 +189,7 @@ def _asked(folder: bytes, request: bytes) -> Answer:
 
 
 def _judge(arguments: list[str], question: bytes) -> Answer:
-    _find_limpet()
     from limpet.surfaces.hooks.here import judged_here  # noqa: PLC0415 - only without a helper
 
     left = _signal.getitimer(_signal.ITIMER_REAL)[0]
     return judged_here(arguments, question, seconds=left - 0.1)
-
-
-def _find_limpet() -> None:
-    """Run as a file nothing is known of packages: those beside this one first, then whatever Python has."""
-    if __name__ != "__main__":
-        return
-    sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), *[".."] * 3)))
-    try:
-        import msgspec  # noqa: F401, PLC0415 - whether it is there
-    except ImportError:
-        import site  # noqa: PLC0415 - only where limpet stands apart from what it needs
-
-        site.main()
-
-
-if __name__ == "__main__":
-    os._exit(main(sys.argv[1:]))

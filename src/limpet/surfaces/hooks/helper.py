@@ -17,7 +17,7 @@ import socket
 import sys
 from typing import TYPE_CHECKING
 
-from limpet.beside import serve
+from limpet.beside import Waiting
 from limpet.surfaces.hooks.client import SECONDS, helper_name, identity, packed_answer, unpack
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _WAITING = 64
 _BLOCK = 1 << 16
 _PRELOADED = ("limpet.policy", "limpet.syntax", "limpet.config", "limpet.surfaces.hooks")
 _CREDENTIALS = 12
+_SAMPLE = b"""{"hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": "/", "tool_input":
+    {"command": "cd src && git status --short | head -5 && make test"}}"""
 
 
 def main(arguments: list[str]) -> None:
@@ -69,12 +71,8 @@ def _listen(path: str, idle: float) -> None:
     listener.listen(_WAITING)
     mine = os.stat(path).st_ino
     try:
-        serve(
-            listener,
-            lambda caller: _handle(caller, code),
-            idle=idle,
-            wanted=lambda: _inode(path) == mine and code.same(),
-        )
+        waiting = Waiting(listener, lambda caller: _handle(caller, code), _warm)
+        waiting.serve(idle=idle, wanted=lambda: _inode(path) == mine and code.same())
     finally:
         if _inode(path) == mine:
             os.unlink(path)
@@ -101,15 +99,28 @@ def _preload() -> None:
     gc.freeze()  # children share these pages
 
 
+def _warm() -> None:
+    """Judge something: the first time costs more, and nobody waits for this one."""
+    from limpet.surfaces.hooks.core import answer  # noqa: PLC0415 - loaded by now
+
+    answer(["claude"], _SAMPLE, os.environ)
+
+
 class _Code:
     """The files of limpet that are loaded: when one of them changes, an old judge must not go on answering."""
 
     def __init__(self) -> None:
         files = [getattr(module, "__file__", None) for name, module in sys.modules.items() if name.startswith("limpet")]
-        self._seen = {file: _mark(file) for file in files if file}
+        self._files = {file: _mark(file) for file in files if file}
+        self._folders = {folder: _mark(folder) for folder in map(os.path.dirname, self._files)}
 
     def same(self) -> bool:
-        return all(_mark(file) == mark for file, mark in self._seen.items())
+        """Looked at now and then."""
+        return self.same_files() and all(_mark(file) == mark for file, mark in self._files.items())
+
+    def same_files(self) -> bool:
+        """Quick enough for every call: whoever installs another limpet puts other files into its folders."""
+        return all(_mark(folder) == mark for folder, mark in self._folders.items())
 
 
 def _mark(file: str) -> tuple[int, int, int] | None:
@@ -126,7 +137,7 @@ def _handle(caller: socket.socket, code: _Code) -> None:
     signal.setitimer(signal.ITIMER_REAL, SECONDS * 2)
     caller.settimeout(SECONDS)
     peer = caller.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS)
-    if int.from_bytes(peer[4:8], sys.byteorder) != os.geteuid() or not code.same():
+    if int.from_bytes(peer[4:8], sys.byteorder) != os.geteuid() or not code.same_files():
         return
     who, words, folder, environ, question = unpack(_received(caller))
     if who != identity():

@@ -11,7 +11,6 @@ from limpet.config import resolve, settings_files
 from limpet.config.rules import load_rules
 from limpet.deciding import check, containment
 from limpet.model.decision import Decision, Reason, Risk, Verdict
-from limpet.render.decision import for_model
 from limpet.surfaces.hooks.question import OnAllow, OnAsk, Reply
 
 if TYPE_CHECKING:
@@ -33,13 +32,21 @@ def judged(call: Call, agent: Agent, options: Options, environ: Mapping[str, str
     workspace = workspace_of(call, options)
     decision = _decision(call, workspace, options, environ)
     verdict = decision.verdict
-    text = f"limpet: {for_model(decision)}"
+    text = f"limpet: {_told(decision)}"
     if verdict is Verdict.ASK and not (agent.ASKS and call.attended and options.on_ask is OnAsk.ASK):
         verdict, text = Verdict.DENY, f"{text} {_NOBODY}"
     approve = options.on_allow is OnAllow.APPROVE and (decision.read_only or not call.only_reads)
     wrap = options.wrap and verdict is not Verdict.DENY
     arguments = wrapped(call, workspace, approved=verdict is Verdict.ASK) if wrap else None
     return Reply(verdict=verdict, text=text, arguments=arguments, approve=approve)
+
+
+def _told(decision: Decision) -> str:
+    if decision.verdict is Verdict.ALLOW:
+        return "allowed."
+    from limpet.render.decision import for_model  # noqa: PLC0415 - most commands are allowed, and in a hurry
+
+    return for_model(decision)
 
 
 def workspace_of(call: Call, options: Options) -> str:
