@@ -14,6 +14,7 @@ from limpet.config.source import Layer, Source
 from limpet.config.values import shown
 from limpet.errors import ConfigError
 from limpet.model.codec import printable
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ MOST_BYTES = 2 * 1024 * 1024
 MOST_RULES = 2000
 MOST_EXAMPLES = 5000
 _KEYS = ("include", "rule")
-_HEADER = re.compile(r"""^([ \t]*)\[\[[ \t]*(?:rule|"rule"|'rule')[ \t]*\]\]""", re.MULTILINE)
+_HEADER = late(r"""^([ \t]*)\[\[[ \t]*(?:rule|"rule"|'rule')[ \t]*\]\]""", re.MULTILINE)
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):

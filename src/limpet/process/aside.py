@@ -71,24 +71,25 @@ class Waiting:
     They are forked ahead, since forking takes longer than most of what they are asked.
     """
 
-    def __init__(self, listener: socket.socket, handle: Callable[[socket.socket], None], warm: Callable[[], None]) -> None:
+    def __init__(
+        self, listener: socket.socket, handle: Callable[[socket.socket], None], warm: Callable[[], None]
+    ) -> None:
         """`warm` runs in each child before anybody has called."""
         listener.setblocking(False)
         self._listener = listener
         self._handle = handle
         self._warm = warm
-        self._taken, self._take = os.pipe2(os.O_CLOEXEC)
         self._lifeline, self._life = os.pipe2(os.O_CLOEXEC)
 
     def serve(self, *, idle: float, wanted: Callable[[], bool]) -> None:
         """Returns when nobody has called for `idle` seconds, or when it is not wanted any more; children end, too."""
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps them
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
         for _ in range(_AHEAD):
             self._fork()
         end = time.monotonic() + idle
         while (left := end - time.monotonic()) > 0 and wanted():
-            if select.select([self._taken], [], [], min(left, _LOOK_AGAIN))[0]:
-                os.read(self._taken, 1)
+            signal.sigtimedwait([signal.SIGCHLD], min(left, _LOOK_AGAIN))
+            while _reaped():  # it has answered somebody
                 self._fork()
                 end = time.monotonic() + idle
         os.close(self._life)
@@ -96,22 +97,27 @@ class Waiting:
     def _fork(self) -> None:
         if os.fork() == 0:
             os.close(self._life)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
             _do(self._wait)
 
     def _wait(self) -> None:
         self._warm()
         while True:
-            called = select.select([self._listener, self._lifeline], [], [])[0]
-            if self._lifeline in called:
+            if self._lifeline in select.select([self._listener.fileno(), self._lifeline], [], [])[0]:
                 return
             with contextlib.suppress(BlockingIOError):  # another child was quicker
                 caller, _ = self._listener.accept()
                 break
-        os.write(self._take, b"x")
         self._listener.close()
         caller.setblocking(True)
         self._handle(caller)
+
+
+def _reaped() -> bool:
+    try:
+        return os.waitpid(-1, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        return False
 
 
 def detach(argv: Sequence[str], environ: Mapping[str, str]) -> None:

@@ -4,7 +4,7 @@ Runs before every command of an agent, so it imports next to nothing: `signal` a
 than all of this.
 """
 
-import _signal
+import _signal  # type: ignore[import-not-found]  # what `signal` is made of
 import _socket
 import binascii
 import os

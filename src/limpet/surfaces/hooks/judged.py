@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from limpet.surfaces.hooks.question import Agent, Call, Json, Options
 
 _NOBODY = (
-    "Nobody can be asked here: tell the user, who can run it, or allow such commands by a rule in "
-    "limpet's policy.toml."
+    "Nobody can be asked here: tell the user, who can run it, or allow such commands by a rule in limpet's policy.toml."
 )
 _FOREIGN = Reason(
     rule="opaque.shell", verdict=Verdict.ASK, message="is for PowerShell, which limpet cannot read", risk=Risk.OPAQUE
