@@ -62,7 +62,9 @@ def main() -> None:
     base = statistics.median(times["python -c pass"])
     for name, values in times.items():
         ratio = statistics.median(value / first for value, first in zip(values, times["python -c pass"], strict=True))
-        print(f"{name:32} {statistics.median(values) * 1000:7.1f} ms {statistics.median(values) / base:6.2f}x {ratio:6.2f}x")
+        print(
+            f"{name:32} {statistics.median(values) * 1000:7.1f} ms {statistics.median(values) / base:6.2f}x {ratio:6.2f}x"
+        )
 
 
 if __name__ == "__main__":

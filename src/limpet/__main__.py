@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 
@@ -26,9 +25,9 @@ def main() -> None:
 
 def _answer_hook() -> None:
     """An agent waits before each command: nothing is imported that is not needed, and nothing tidied up at the end."""
-    from limpet.surfaces.hooks.client import main as answer  # noqa: PLC0415 - nobody else needs it
+    from limpet.surfaces.hooks.client import run  # noqa: PLC0415 - nobody else needs it
 
-    os._exit(answer(sys.argv[2:]))
+    run(sys.argv[2:])
 
 
 def _start_keepers() -> None:

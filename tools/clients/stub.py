@@ -115,9 +115,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         return data
 
     def _events(self, events: Iterator[Json], *, named: bool = False, last: str = "") -> None:
-        lines = [
-            (f"event: {event['type']}\n" if named else "") + f"data: {json.dumps(event)}\n\n" for event in events
-        ]
+        lines = [(f"event: {event['type']}\n" if named else "") + f"data: {json.dumps(event)}\n\n" for event in events]
         self._send(("".join(lines) + last).encode(), "text/event-stream")
 
     def _send(self, data: bytes, kind: str) -> None:
@@ -130,7 +128,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 def anthropic(stub: Stub, body: Json) -> Iterator[Json]:
     """POST /v1/messages."""
-    parts = [part for message in body["messages"] if isinstance(message["content"], list) for part in message["content"]]
+    parts = [
+        part for message in body["messages"] if isinstance(message["content"], list) for part in message["content"]
+    ]
     results = [_text(part.get("content")) for part in parts if part["type"] == "tool_result"]
     called = stub.calls([tool["name"] for tool in body.get("tools", [])], results) and bool(body.get("tools"))
     block: Json = {"type": "tool_use", "id": "toolu_1", "name": stub.name, "input": {}}

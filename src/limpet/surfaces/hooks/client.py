@@ -6,26 +6,37 @@ than all of this.
 
 import _signal  # type: ignore[import-not-found]  # what `signal` is made of
 import _socket
-import binascii
 import os
 import sys
 
+from limpet.surfaces.hooks.wire import (
+    BLOCKED,
+    Answer,
+    Blocked,
+    blocked,
+    helper_folder,
+    helper_name,
+    identity,
+    pack,
+    unpacked_answer,
+)
+
 SECONDS = 2.0
 """Agents let a command run when the hook is too late for them; so it never is."""
-BLOCKED = 2
 _HELPER_SECONDS = 1.0
 _MOST_INPUT = 16 * 1024 * 1024
 _BLOCK = 1 << 16
-_FIELDS = 4
 _OTHERS = 0o077
 _CREDENTIALS = 12
 
-Answer = tuple[int, bytes, bytes]
-"""Exit status, stdout, stderr."""
 
-
-class Blocked(Exception):  # noqa: N818 - it is an answer
-    """Why there is no judgement."""
+def run(arguments: list[str]) -> None:
+    """Answer and end, without tidying up: an agent waits. Never returns."""
+    status = BLOCKED
+    try:
+        status = main(arguments)
+    finally:
+        os._exit(status)
 
 
 def main(arguments: list[str]) -> int:
@@ -39,13 +50,6 @@ def main(arguments: list[str]) -> int:
         answer = blocked(error)
     _signal.setitimer(_signal.ITIMER_REAL, 0)
     return _deliver(answer)
-
-
-def blocked(error: BaseException) -> Answer:
-    """The answer that every agent takes as a no."""
-    why = str(error) if isinstance(error, Blocked) else f"{type(error).__name__}: {error}".removesuffix(": ")
-    text = f"limpet could not judge this command, so it was not run: {why}.\n"
-    return BLOCKED, b"", text.encode("utf-8", "backslashreplace")
 
 
 def _answer(arguments: list[str], closed: list[int]) -> Answer:
@@ -97,61 +101,6 @@ def _deliver(answer: Answer) -> int:
 def _write(stream: int, data: bytes) -> None:
     while data:
         data = data[os.write(stream, data) :]
-
-
-def pack(*fields: bytes) -> bytes:
-    """Fields with their lengths."""
-    return b"".join(b"%d:%b" % (len(field), field) for field in fields) + b"."
-
-
-def unpack(data: bytes) -> list[bytes]:
-    """The fields again. Raises ValueError for what is not whole."""
-    fields, place = [], 0
-    while data[place : place + 1] != b".":
-        colon = data.index(b":", place)
-        length = int(data[place:colon])
-        place = colon + 1 + length
-        if length < 0 or place >= len(data):
-            raise ValueError("cut short")
-        fields.append(data[colon + 1 : place])
-    if place != len(data) - 1:
-        raise ValueError("something follows")
-    return fields
-
-
-def packed_answer(answer: Answer) -> bytes:
-    """An answer on its way, with who gave it."""
-    status, out, err = answer
-    return pack(identity(), b"%d" % status, out, err)
-
-
-def unpacked_answer(data: bytes) -> Answer:
-    """The answer. Raises ValueError for anything else."""
-    fields = unpack(data)
-    if len(fields) != _FIELDS or fields[0] != identity() or fields[1] not in (b"0", b"2"):
-        raise ValueError("not an answer")
-    return int(fields[1]), fields[2], fields[3]
-
-
-def identity() -> bytes:
-    """Which limpet this is: another one must not answer for it."""
-    return os.fsencode(f"{os.path.abspath(__file__)} {sys.hexversion:x}")
-
-
-def helper_name() -> str:
-    """The name of the helper's socket; each limpet has its own."""
-    return f"{binascii.crc32(identity()):08x}"
-
-
-def helper_folder(environ: dict[bytes, bytes]) -> bytes | None:
-    """Where helpers listen; None for a user without a home."""
-    state = environ.get(b"LIMPET_STATE_DIR")
-    if not state:
-        base, home = environ.get(b"XDG_STATE_HOME", b""), environ.get(b"HOME", b"")
-        if base[:1] != b"/":
-            base = home + b"/.local/state" if home[:1] == b"/" else b""
-        state = base and base + b"/limpet"
-    return os.path.join(os.path.abspath(state), b"helper") if state else None
 
 
 def ask_helper(arguments: list[str], question: bytes) -> Answer | None:

@@ -11,14 +11,14 @@ from limpet.config import resolve, state_dir
 from limpet.errors import ConfigError, limpetError
 from limpet.model.decision import Verdict
 from limpet.surfaces.hooks.arguments import AGENTS, parsed
-from limpet.surfaces.hooks.client import BLOCKED, Blocked, blocked, helper_folder
+from limpet.surfaces.hooks.wire import BLOCKED, Blocked, blocked, helper_folder
 from limpet.surfaces.hooks.judged import judged
 from limpet.surfaces.hooks.question import Json, MisunderstoodError, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from limpet.surfaces.hooks.client import Answer
+    from limpet.surfaces.hooks.wire import Answer
     from limpet.surfaces.hooks.question import Agent
 
 

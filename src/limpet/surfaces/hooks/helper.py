@@ -18,7 +18,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from limpet.beside import Waiting
-from limpet.surfaces.hooks.client import SECONDS, helper_name, identity, packed_answer, unpack
+from limpet.surfaces.hooks.client import SECONDS
+from limpet.surfaces.hooks.wire import helper_name, identity, packed_answer, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,10 +8,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from limpet.beside import detach, within
-from limpet.surfaces.hooks.client import Blocked, pack, packed_answer, unpack, unpacked_answer
+from limpet.surfaces.hooks.wire import Blocked, pack, packed_answer, unpack, unpacked_answer
 
 if TYPE_CHECKING:
-    from limpet.surfaces.hooks.client import Answer
+    from limpet.surfaces.hooks.wire import Answer
 
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from limpet.surfaces.hooks.helper import main; main(sys.argv[2:])"
 _ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
