@@ -8,7 +8,7 @@ from __future__ import annotations
 import http.server
 import json
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Stub:
         """Where it listens."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def __enter__(self) -> Stub:
+    def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         return self
 
@@ -64,16 +64,16 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Nothing: what matters is kept."""
 
-    def do_GET(self) -> None:  # noqa: N802 - the name that http.server looks for
+    def do_GET(self) -> None:
         self._send(b'{"data": [], "models": []}', "application/json")
 
-    def do_HEAD(self) -> None:  # noqa: N802 - as above
+    def do_HEAD(self) -> None:
         self._send(b"", "application/json")
 
-    def do_POST(self) -> None:  # noqa: N802 - as above
+    def do_POST(self) -> None:
         body = json.loads(self._body() or b"{}")
         path = self.path.partition("?")[0]
-        if path.endswith("count_tokens") or path.endswith(":countTokens"):
+        if path.endswith(("count_tokens", ":countTokens")):
             self._send(b'{"input_tokens": 1, "totalTokens": 1}', "application/json")
         elif path.endswith("/messages"):
             self._events(anthropic(self.model, body), named=True)

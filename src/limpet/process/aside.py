@@ -1,4 +1,4 @@
-"""Work that may hang or crash -> its answer within a time limit, or none; and processes that stay, which do such work."""
+"""Work that may hang or crash -> its answer in time, or none; and processes that stay and do such work when asked."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Waiting:
         self, listener: socket.socket, handle: Callable[[socket.socket], None], warm: Callable[[], None]
     ) -> None:
         """`warm` runs in each child before anybody has called."""
-        listener.setblocking(False)
+        listener.settimeout(0)
         self._listener = listener
         self._handle = handle
         self._warm = warm
@@ -109,7 +109,7 @@ class Waiting:
                 caller, _ = self._listener.accept()
                 break
         self._listener.close()
-        caller.setblocking(True)
+        caller.settimeout(None)
         self._handle(caller)
 
 
@@ -137,4 +137,4 @@ def _become(argv: Sequence[str], environ: Mapping[str, str]) -> None:
     for stream in range(_FIRST_OWN):
         os.dup2(nothing, stream)
     os.closerange(_FIRST_OWN, _MOST_DESCRIPTORS)
-    os.execve(argv[0], list(argv), dict(environ))
+    os.execve(argv[0], list(argv), dict(environ))  # noqa: S606 - no shell is wanted

@@ -16,7 +16,7 @@ from limpet.surfaces.hooks.client import main
 @click.argument("agent", metavar=f"[{'|'.join(AGENTS)}]")
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def command(agent: str, options: tuple[str, ...]) -> int:
-    """Judge the tool call that an agent program sends on stdin, and answer in its own words.
+    r"""Judge the tool call that an agent program sends on stdin, and answer in its own words.
 
     `limpet init AGENT` installs it. Exit status: 0 answered, 2 the command must not run.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from limpet.surfaces.hooks.question import MisunderstoodError, OnAllow, OnAsk, Options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _Choice = TypeVar("_Choice", OnAllow, OnAsk)
 

@@ -91,7 +91,7 @@ def _deliver(answer: Answer) -> int:
         _write(1, out)
     except OSError as error:
         status, err = BLOCKED, err or blocked(error)[2]
-    try:
+    try:  # noqa: SIM105 - contextlib would have to be imported
         _write(2, err)
     except OSError:  # the status says it, too
         pass

@@ -11,15 +11,15 @@ from limpet.config import resolve, state_dir
 from limpet.errors import ConfigError, limpetError
 from limpet.model.decision import Verdict
 from limpet.surfaces.hooks.arguments import AGENTS, parsed
-from limpet.surfaces.hooks.wire import BLOCKED, Blocked, blocked, helper_folder
 from limpet.surfaces.hooks.judged import judged
 from limpet.surfaces.hooks.question import Json, MisunderstoodError, Reply
+from limpet.surfaces.hooks.wire import BLOCKED, Blocked, blocked, helper_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from limpet.surfaces.hooks.wire import Answer
     from limpet.surfaces.hooks.question import Agent
+    from limpet.surfaces.hooks.wire import Answer
 
 
 def answer(arguments: list[str], question: bytes, environ: Mapping[str, str]) -> Answer:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import enum
 import os
-from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from limpet.errors import limpetError
 from limpet.model.decision import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Json = dict[str, Any]
 
@@ -23,7 +25,7 @@ class OnAllow(enum.StrEnum):
     """What becomes of a command that limpet allows."""
 
     APPROVE = "approve"
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - a word like any other
 
 
 class OnAsk(enum.StrEnum):

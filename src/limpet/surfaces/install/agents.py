@@ -34,6 +34,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def home(self) -> str:
+        """The user's. Raises InvalidRequestError when there is none."""
         home = self.environ.get("HOME", "")
         if not os.path.isabs(home):
             raise InvalidRequestError("there is no home directory; set $HOME or use --project")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import limpetError
+from limpet.surfaces.install.change import Change
 from limpet.surfaces.install.files import decoded, read, remove, replace
 from limpet.surfaces.install.jsonc import UnreadableError, parse
 from limpet.surfaces.install.ledger import Record, digest
@@ -16,7 +17,6 @@ from limpet.surfaces.install.tables import parse_toml
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from limpet.surfaces.install.change import Change
     from limpet.surfaces.install.entry import Entry
     from limpet.surfaces.install.ledger import Ledger
 

@@ -43,6 +43,7 @@ class Member(Entry, frozen=True, kw_only=True):
     """What is there and not limpet's is not replaced."""
 
     def change(self, text: str) -> Change | None:
+        """As in Entry."""
         there = _at(self.data(text), self.path)
         if there is not None and self.keep:
             return None
@@ -58,6 +59,7 @@ class Element(Entry, frozen=True, kw_only=True):
     value: Any
 
     def change(self, text: str) -> Change | None:
+        """As in Entry."""
         change = put_element(text, self.path, self.value, is_ours)
         return _checked(text, change, lambda data: _with(data, self.path, self._in_list(_at(data, self.path) or [])))
 
@@ -73,9 +75,11 @@ class Table(Entry, frozen=True, kw_only=True):
     value: dict[str, Any]
 
     def change(self, text: str) -> Change | None:
+        """As in Entry."""
         return put_table(text, self.path, self.value)
 
     def data(self, text: str) -> Any:
+        """As in Entry."""
         return parse_toml(text)
 
 
@@ -85,11 +89,13 @@ class Whole(Entry, frozen=True, kw_only=True):
     content: str
 
     def change(self, text: str) -> Change | None:
+        """As in Entry."""
         if text and "limpet" not in text.partition("\n")[0]:
             raise UnreadableError("there is another file of that name, which limpet did not write; move it away")
         return None if text == self.content else Change(place=0, old=text, new=self.content)
 
     def data(self, text: str) -> Any:
+        """As in Entry."""
         return text
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from limpet.syntax.late import late
@@ -13,6 +12,8 @@ from limpet.syntax.parser.words import read_parts, read_until, read_word
 from limpet.syntax.tree import Array, Assignment, Element, Word
 
 if TYPE_CHECKING:
+    import re
+
     from limpet.syntax.parser.reader import Reader
 
 _NAMED = late(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\+{JOIN}*+=|=|\\[)")
