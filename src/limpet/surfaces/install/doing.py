@@ -9,7 +9,7 @@ import msgspec
 
 from limpet.errors import limpetError
 from limpet.surfaces.install.change import Change
-from limpet.surfaces.install.files import decoded, read, remove, replace
+from limpet.surfaces.install.files import decoded, read, remove, remove_empty, replace
 from limpet.surfaces.install.jsonc import UnreadableError, parse
 from limpet.surfaces.install.ledger import Record, digest
 from limpet.surfaces.install.tables import parse_toml
@@ -136,6 +136,7 @@ def _readable(text: str, path: str) -> bool:
 
 def undo(steps: Iterable[Step], ledger: Ledger) -> None:
     """Do it. Raises InstallError when a file has changed since it was looked at."""
+    folders: dict[str, None] = {}
     for step in steps:
         _unchanged(step)
         record = ledger.find(step.path)
@@ -143,8 +144,10 @@ def undo(steps: Iterable[Step], ledger: Ledger) -> None:
         if step.after is not None:
             replace(step.path, step.after)
         elif step.before is not None:
-            remove(step.path, list(record.folders))
+            remove(step.path)
+            folders.update(dict.fromkeys(record.folders))
         ledger.forget(step.path)
+    remove_empty(sorted(folders, key=len, reverse=True))
 
 
 def _unchanged(step: Step) -> None:

@@ -80,9 +80,13 @@ def _make_folders(folder: str) -> list[str]:
     return missing
 
 
-def remove(path: str, folders: list[str]) -> None:
-    """Remove a file, and those of the folders that are empty then."""
+def remove(path: str) -> None:
+    """Remove a file; a link to it stays."""
     os.unlink(os.path.realpath(path))
+
+
+def remove_empty(folders: list[str]) -> None:
+    """Remove those of the folders in which nothing is."""
     for folder in folders:
         with contextlib.suppress(OSError):  # somebody uses it by now
             os.rmdir(folder)
