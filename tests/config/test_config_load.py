@@ -83,8 +83,10 @@ def test_a_file_that_sets_nothing_is_fine(text: str) -> None:
         ("[run]\nTimeot = 5", "c.toml:2: unknown setting 'Timeot' in [run]; did you mean timeout?"),
         (
             "x = '''\n[run]\n'''",
-            "c.toml:1: unknown section 'x'; the sections are: run, output, environment, limits, audit, sandbox, "
-            "policy, hooks",
+            (
+                "c.toml:1: unknown section 'x'; the sections are: "
+                "run, output, environment, limits, audit, sandbox, policy, hooks"
+            ),
         ),
         ("\n\n[sandbx]\n", "c.toml:3: unknown section 'sandbx'; did you mean sandbox?"),
         ("\ntimeout = 5", "c.toml:2: 'timeout' stands outside its section; move it below [run]"),
