@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from limpet.process.aside import Waiting, detach, within
+from limpet.process.aside import Waiting, become, detach, within
 
-__all__ = ["Waiting", "detach", "within"]
+__all__ = ["Waiting", "become", "detach", "within"]

@@ -7,7 +7,7 @@ import os
 import select
 import signal
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     import socket
@@ -138,3 +138,8 @@ def _become(argv: Sequence[str], environ: Mapping[str, str]) -> None:
         os.dup2(nothing, stream)
     os.closerange(_FIRST_OWN, _MOST_DESCRIPTORS)
     os.execve(argv[0], list(argv), dict(environ))  # noqa: S606 - no shell is wanted
+
+
+def become(argv: Sequence[str]) -> NoReturn:
+    """Step aside for a program that is not limpet's to run: same process, streams and environment."""
+    os.execv(argv[0], list(argv))  # noqa: S606 - as above

@@ -49,7 +49,7 @@ def _options(agent: str, given: dict[str, str | bool]) -> Options:
         wrap=bool(given.get("wrap")),
         workspace=os.path.abspath(workspace) if isinstance(workspace, str) else None,
         on_allow=_choice(OnAllow, "--on-allow", given.get("on_allow", "approve")),
-        on_ask=_choice(OnAsk, "--on-ask", given.get("on_ask", "ask")),
+        on_ask=_choice(OnAsk, "--on-ask", given["on_ask"]) if "on_ask" in given else None,
     )
 
 

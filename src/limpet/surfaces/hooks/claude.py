@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Verdict
-from limpet.surfaces.hooks.question import Call, Json, Reply, expect, folder_of, table_of, text_of
+from limpet.surfaces.hooks.question import Call, Json, OnAsk, Reply, expect, folder_of, table_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REWRITES = True
-ASKS = True
+ASKS = OnAsk.ASK
 TOOLS = ("Bash", "Monitor", "PowerShell")
 """Those that run shell text."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REWRITES = True
-ASKS = False
+ASKS = None
 TOOLS = ("Bash",)
 """The name it gives to each of its tools that run shell text."""
 

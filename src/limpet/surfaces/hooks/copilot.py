@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import Verdict
-from limpet.surfaces.hooks.question import Call, Json, MisunderstoodError, Reply, folder_of, table_of, text_of
+from limpet.surfaces.hooks.question import Call, Json, MisunderstoodError, OnAsk, Reply, folder_of, table_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REWRITES = True
-ASKS = True
+ASKS = OnAsk.ASK
 TOOLS = {"bash": "command", "write_bash": "input", "powershell": "command", "write_powershell": "input"}
 """Those that run shell text, and where it is. What is written to a shell that waits is a command like any other."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Verdict
-from limpet.surfaces.hooks.question import Call, Json, MisunderstoodError, Reply, expect, text_of
+from limpet.surfaces.hooks.question import Call, Json, MisunderstoodError, OnAsk, Reply, expect, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REWRITES = False
-ASKS = True
+ASKS = OnAsk.ASK
 
 
 def read(event: Json, environ: Mapping[str, str]) -> Call | None:

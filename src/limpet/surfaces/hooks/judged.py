@@ -32,12 +32,16 @@ def judged(call: Call, agent: Agent, options: Options, environ: Mapping[str, str
     decision = _decision(call, workspace, options, environ)
     verdict = decision.verdict
     text = f"limpet: {_told(decision)}"
-    if verdict is Verdict.ASK and not (agent.ASKS and call.attended and options.on_ask is OnAsk.ASK):
+    if verdict is Verdict.ASK and not _can_ask(call, agent, options):
         verdict, text = Verdict.DENY, f"{text} {_NOBODY}"
     approve = options.on_allow is OnAllow.APPROVE and (decision.read_only or not call.only_reads)
     wrap = options.wrap and verdict is not Verdict.DENY
     arguments = wrapped(call, workspace, approved=verdict is Verdict.ASK) if wrap else None
     return Reply(verdict=verdict, text=text, arguments=arguments, approve=approve)
+
+
+def _can_ask(call: Call, agent: Agent, options: Options) -> bool:
+    return agent.ASKS is not None and call.attended and (options.on_ask or agent.ASKS) is OnAsk.ASK
 
 
 def _told(decision: Decision) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REWRITES = True
-ASKS = False
+ASKS = None
 TOOLS = ("bash",)
 
 

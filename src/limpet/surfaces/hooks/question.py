@@ -42,7 +42,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     wrap: bool = False
     workspace: str | None = None
     on_allow: OnAllow = OnAllow.APPROVE
-    on_ask: OnAsk = OnAsk.ASK
+    on_ask: OnAsk | None = None
+    """None: as suits the agent."""
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,8 +86,8 @@ class Agent(Protocol):
 
     REWRITES: bool
     """Whether it honours another command than the one it asked about."""
-    ASKS: bool
-    """Whether it asks a person when told to."""
+    ASKS: OnAsk | None
+    """What it makes of a question when nobody says otherwise; None when it cannot ask at all."""
 
     def read(self, event: Json, environ: Mapping[str, str]) -> Call | None:
         """The call; None for a tool that runs no shell text. Raises MisunderstoodError."""
