@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = Path(sys.executable).parent
 MADE = "made"
 HARMLESS = f"echo hello-from-the-command > {MADE} && cat {MADE}"
-CONTAINED = f"{HARMLESS}; grep NoNewPrivs /proc/self/status"
+CONTAINED = f"{HARMLESS}; grep NoNewPrivs /proc/self/status | tr -d '[:blank:]'"
 DANGEROUS = f"touch {MADE}; mkfs.ext4 /dev/there-is-none"
 ASKED = f"touch {MADE}; sudo -n true"
 
@@ -78,10 +78,10 @@ TRIES = (
     Try("limpet crashes", HARMLESS, False, "", spoil=_crashing),
     Try("rules broken", HARMLESS, False, "policy.toml", spoil=_bad_rules),
     Try(
-        "rewritten", CONTAINED, True, "NoNewPrivs:\t1", options=("--hook", "--wrap"),
+        "rewritten", CONTAINED, True, "NoNewPrivs:1", options=("--hook", "--wrap"),
         only=("codex", "gemini", "copilot", "opencode"),
     ),
-    Try("shell prefix", CONTAINED, True, "NoNewPrivs:\t1", options=("--wrap",), only=("claude",)),
+    Try("shell prefix", CONTAINED, True, "NoNewPrivs:1", options=("--wrap",), only=("claude",)),
     Try("prefix, dangerous", DANGEROUS, False, "Denied by floor.device", options=("--wrap",), only=("claude",)),
 )  # fmt: skip
 

