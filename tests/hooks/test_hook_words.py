@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hooks.agentevents import AGENTS, denied, event, sent
+from limpet import quote
 from limpet.surfaces.hooks.core import answer
 from limpet.surfaces.hooks.judged import limpet_command
-from hooks.agentevents import AGENTS, denied, event, sent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,10 @@ WHY_DENY = (
     "limpet: Denied by floor.delete: `rm -rf /` (deletes / and all that is in it: the whole file system). "
     "Delete a path inside the workspace. Do not try to reach the same effect another way."
 )
-NOBODY = " Nobody can be asked here: tell the user, who can run it, or allow such commands by a rule in limpet's policy.toml."
+NOBODY = (
+    " Nobody can be asked here: tell the user, who can run it, or allow such commands "
+    "by a rule in limpet's policy.toml."
+)
 
 
 def told(agent: str, command: str, cwd: Path, *options: str, **more: Any) -> tuple[int, Any, str]:
@@ -153,8 +157,6 @@ def test_powershell_is_asked_about(workspace: Path) -> None:
 
 
 def rewritten(workspace: Path, command: str, *, cwd: Path | None = None, yes: bool = False) -> str:
-    from limpet import quote
-
     words = [
         *limpet_command(),
         "run",

@@ -120,21 +120,29 @@ def _request(arguments: list[str], question: bytes) -> bytes:
 
 def _asked(folder: bytes, request: bytes) -> Answer:
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    status = os.fstat(held)
-    if status.st_uid != os.geteuid() or status.st_mode & _OTHERS:
-        raise ValueError("somebody else can put a socket there")
     asked = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    asked.settimeout(_HELPER_SECONDS)
-    asked.connect(f"/proc/self/fd/{held}/{helper_name()}")  # whatever the folder is called, this is short enough
+    try:
+        status = os.fstat(held)
+        if status.st_uid != os.geteuid() or status.st_mode & _OTHERS:
+            raise ValueError("somebody else can put a socket there")
+        asked.settimeout(_HELPER_SECONDS)
+        asked.connect(f"/proc/self/fd/{held}/{helper_name()}")  # whatever the folder is called, this is short enough
+        return unpacked_answer(_exchanged(asked, request))
+    finally:
+        asked.close()
+        os.close(held)
+
+
+def _exchanged(asked: _socket.socket, request: bytes) -> bytes:
     peer = asked.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, _CREDENTIALS)
     if int.from_bytes(peer[4:8], sys.byteorder) != os.geteuid():
         raise ValueError("somebody else listens there")
     asked.sendall(request)
     asked.shutdown(_socket.SHUT_WR)
-    data = b""
+    blocks = []
     while block := asked.recv(_BLOCK):
-        data += block
-    return unpacked_answer(data)
+        blocks.append(block)
+    return b"".join(blocks)
 
 
 def _judge(arguments: list[str], question: bytes) -> Answer:
