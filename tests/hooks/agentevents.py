@@ -9,7 +9,7 @@ AGENTS = ("claude", "codex", "gemini", "qwen", "copilot", "cursor", "opencode")
 
 
 def event(agent: str, command: str, cwd: str) -> dict[str, Any]:
-    return {
+    known: dict[str, dict[str, Any]] = {
         "claude": {
             "session_id": "s", "transcript_path": "/t.jsonl", "cwd": cwd, "permission_mode": "default",
             "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_1",
@@ -39,7 +39,8 @@ def event(agent: str, command: str, cwd: str) -> dict[str, Any]:
             "workspace_roots": [cwd], "command": command, "cwd": cwd,
         },
         "opencode": {"tool": "bash", "cwd": cwd, "args": {"command": command, "description": "Try it"}},
-    }[agent]  # fmt: skip
+    }  # fmt: skip
+    return known[agent]
 
 
 def sent(agent: str, command: str, cwd: object) -> bytes:
@@ -48,20 +49,14 @@ def sent(agent: str, command: str, cwd: object) -> bytes:
 
 def denied(agent: str, stdout: bytes) -> bool:
     """Whether an answer is the agent's own form of a no, with a reason."""
-    answer = json.loads(stdout)
-    return {
-        "claude": lambda: _claude(answer),
-        "codex": lambda: _claude(answer),
-        "qwen": lambda: _claude(answer),
-        "gemini": lambda: set(answer) == {"decision", "reason"} and answer["decision"] == "deny",
-        "opencode": lambda: set(answer) == {"decision", "reason"} and answer["decision"] == "deny",
-        "copilot": lambda: (
-            set(answer) == {"permissionDecision", "permissionDecisionReason"} and answer["permissionDecision"] == "deny"
-        ),
-        "cursor": lambda: (
-            set(answer) == {"permission", "user_message", "agent_message"} and answer["permission"] == "deny"
-        ),
-    }[agent]()
+    answer: dict[str, Any] = json.loads(stdout)
+    if agent in ("claude", "codex", "qwen"):
+        return _claude(answer)
+    names = {
+        "copilot": ("permissionDecision", "permissionDecisionReason"),
+        "cursor": ("permission", "user_message", "agent_message"),
+    }.get(agent, ("decision", "reason"))
+    return set(answer) == set(names) and answer[names[0]] == "deny"
 
 
 def _claude(answer: dict[str, Any]) -> bool:

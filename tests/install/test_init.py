@@ -69,40 +69,41 @@ def settings(agent: str, event: str, tools: str, timeout: int) -> dict[str, Any]
 
 def expected(agent: str) -> dict[str, Any]:
     """Everything that `--hook --mcp` puts into an empty home."""
-    return {
-        "claude": lambda: {
+    known: dict[str, dict[str, Any]] = {
+        "claude": {
             ".claude/settings.json": claude(line("claude")),
             ".claude.json": {"mcpServers": {"limpet": {"type": "stdio", **server()}}},
         },
-        "codex": lambda: {
+        "codex": {
             ".codex/hooks.json": {
                 "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": line("codex")}]}]}
             },
             ".codex/config.toml": {"mcp_servers": {"limpet": server()}},
         },
-        "gemini": lambda: {".gemini/settings.json": settings("gemini", "BeforeTool", "run_shell_command", 10_000)},
-        "qwen": lambda: {".qwen/settings.json": settings("qwen", "PreToolUse", "run_shell_command|monitor", 10)},
-        "copilot": lambda: {
+        "gemini": {".gemini/settings.json": settings("gemini", "BeforeTool", "run_shell_command", 10_000)},
+        "qwen": {".qwen/settings.json": settings("qwen", "PreToolUse", "run_shell_command|monitor", 10)},
+        "copilot": {
             ".copilot/hooks/limpet.json": {
                 "version": 1,
                 "hooks": {"preToolUse": [{"type": "command", "bash": line("copilot"), "timeoutSec": 10}]},
             },
             ".copilot/mcp-config.json": {"mcpServers": {"limpet": {"type": "local", **server(), "tools": ["*"]}}},
         },
-        "cursor": lambda: {
+        "cursor": {
             ".cursor/hooks.json": {
                 "version": 1,
                 "hooks": {"beforeShellExecution": [{"command": f"sh -c '{line('cursor')}'", "failClosed": True}]},
             },
             ".cursor/mcp.json": {"mcpServers": {"limpet": server()}},
         },
-        "opencode": lambda: {
+        "opencode": {
             ".config/opencode/plugin/limpet.js": f'const HOOK = ["{SCRIPTS}/limpet-hook", "opencode"]',
             ".config/opencode/opencode.json": {
                 "mcp": {"limpet": {"type": "local", "command": [f"{SCRIPTS}/limpet", "mcp"], "enabled": True}}
             },
         },
-    }[agent]()
+    }
+    return known[agent]
 
 
 def read(file: Path) -> Any:

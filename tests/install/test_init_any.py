@@ -148,9 +148,22 @@ def test_what_is_put_in_front_meanwhile_stays(document: dict[str, Any], data: st
 
 
 LINES = st.lists(
-    st.sampled_from(["# a comment", 'model = "x"', "[a]", "[a.b]", "[[c]]", "", "  x = 1 # y", "[mcp_servers.other]", "z = '''\n[q]\n'''"]),
-    unique=True, max_size=8,
-)  # fmt: skip
+    st.sampled_from(
+        [
+            "# a comment",
+            'model = "x"',
+            "[a]",
+            "[a.b]",
+            "[[c]]",
+            "",
+            "  x = 1 # y",
+            "[mcp_servers.other]",
+            "z = '''\n[q]\n'''",
+        ]
+    ),
+    unique=True,
+    max_size=8,
+)
 
 
 @settings(max_examples=COUNT, deadline=None)
