@@ -215,6 +215,13 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
     """More files with rules; every file adds to them."""
 
 
+class HooksSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How agent programs are answered that ask before they run a command."""
+
+    helper: float = 900.0
+    """Seconds that the process which answers faster stays after its last call; 0 for no such process."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, each with a value."""
 
@@ -239,3 +246,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a command may change without a question, where it is judged by that."""
     transaction: TransactionSettings = TransactionSettings()
     """What is kept so that a transaction can be undone."""
+    hooks: HooksSettings = HooksSettings()
+    """How agent programs are answered that ask before they run a command."""

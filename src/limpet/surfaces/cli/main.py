@@ -26,6 +26,9 @@ _COMMANDS = {
     "logs": "Show what a run or a task printed, or follow it.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
+    "init": "Install limpet into an agent program, or take it out again.",
+    "hook": "Answer an agent program that asks before it runs a command.",
+    "wrap": "Run the shell commands of Claude Code contained.",
     "config": "Show the settings in force.",
     "completion": "Print the completion script of a shell.",
 }
