@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
+from limpet.approval.effects import OnEffects
 from limpet.approval.first import FirstAnswer
 from limpet.approval.kept import Kept
 from limpet.approval.remembered import Remembered
@@ -25,6 +26,7 @@ from limpet.engine.parts import Parts
 from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
 from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError, TransactionError
+from limpet.model.decision import Verdict
 from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
@@ -32,6 +34,7 @@ from limpet.output.redact import Redactor
 from limpet.overlay import kept as commits
 from limpet.overlay.copies import Scope
 from limpet.overlay.transactions import Means, Transactions
+from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
 from limpet.process.prepared import packed
@@ -48,8 +51,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.approval.inbox import Inbox
-    from limpet.config.settings import ApprovalSettings
-    from limpet.model.decision import Verdict
     from limpet.model.request import Request
     from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
@@ -86,7 +87,7 @@ def parts(
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
     kept = _keep(approved_path(files), workspace)
-    approvers = Approvers(environ, settings.approval, remembered if lasting else None, kept)
+    approvers = Approvers(environ, settings, remembered if lasting else None, kept)
     sandbox = sandboxes(settings, environ)
     return Parts(
         settings=settings,
@@ -118,17 +119,28 @@ def prune(parts: Parts, environ: Mapping[str, str]) -> None:
             recorder.close()
 
 
+def _effects(settings: Settings) -> EffectLimits:
+    wanted = settings.effects
+    return EffectLimits(
+        files=wanted.files, deletions=wanted.deletions, bytes=wanted.bytes, only=wanted.only, never=wanted.never,
+        executables=wanted.executables, dotfiles=wanted.dotfiles, links_outside=wanted.links_outside,
+        verdict=Verdict.DENY if wanted.drop else Verdict.ASK,
+    )  # fmt: skip
+
+
 class Approvers:
     """Names -> who answers: nobody, everybody, the person at the terminal, or whoever reads the inbox."""
 
     def __init__(
-        self, environ: Mapping[str, str], settings: ApprovalSettings, remembered: Remembered | None, keep: Kept | None
+        self, environ: Mapping[str, str], settings: Settings, remembered: Remembered | None, keep: Kept | None
     ) -> None:
-        inbox = functools.cache(lambda: _in_inbox(environ, settings, remembered, keep))
-        later = functools.cache(lambda: _later(inbox(), settings))
+        patience, limits = settings.approval.patience, _effects(settings)
+        inbox = functools.cache(lambda: _in_inbox(environ, patience, remembered, keep))
+        later = functools.cache(lambda: _later(inbox(), patience))
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,
             "yes": ApproveAll,
+            "effects": lambda: OnEffects(limits, self("terminal+inbox")),
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
             "inbox": inbox,
             "later": later,
@@ -153,20 +165,18 @@ def _on_terminal(environ: Mapping[str, str], remembered: Remembered | None, keep
     return AskOnTerminal(environ, remembered=remembered, keep=keep)
 
 
-def _in_inbox(
-    environ: Mapping[str, str], settings: ApprovalSettings, remembered: Remembered | None, keep: Kept | None
-) -> Inbox:
+def _in_inbox(environ: Mapping[str, str], patience: float, remembered: Remembered | None, keep: Kept | None) -> Inbox:
     from limpet.approval.box import Box  # noqa: PLC0415 - as above
     from limpet.approval.inbox import Inbox  # noqa: PLC0415 - as above
     from limpet.approval.lasting import Lasting  # noqa: PLC0415 - as above
 
-    return Inbox(Box(state_dir(environ)), patience=settings.patience, lasting=Lasting(remembered, keep))
+    return Inbox(Box(state_dir(environ)), patience=patience, lasting=Lasting(remembered, keep))
 
 
-def _later(inbox: Inbox, settings: ApprovalSettings) -> Approver:
+def _later(inbox: Inbox, patience: float) -> Approver:
     from limpet.approval.later import Later  # noqa: PLC0415 - as above
 
-    return Later(inbox, patience=settings.patience)
+    return Later(inbox, patience=patience)
 
 
 def _keep(path: str | None, workspace: str) -> Kept | None:

@@ -30,6 +30,9 @@ _COMMANDS = {
     "deny": "Refuse it, and say why.",
     "mcp": "Serve bash as tools of the Model Context Protocol.",
     "doctor": "Say what this host can enforce, and what is missing.",
+    "init": "Install limpet into an agent program, or take it out again.",
+    "hook": "Answer an agent program that asks before it runs a command.",
+    "wrap": "Run the shell commands of Claude Code contained.",
     "config": "Show the settings in force.",
     "completion": "Print the completion script of a shell.",
 }
