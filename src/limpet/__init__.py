@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         InvalidRequestError,
         LaunchError,
         SandboxUnavailableError,
+        SessionEndedError,
         StoreError,
         limpetError,
     )
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from limpet.model.limits import Limits, Usage
     from limpet.model.options import INHERIT, Options
     from limpet.model.result import Outcome, Result
+    from limpet.model.session import SessionState
+    from limpet.sessions import Session
     from limpet.shell import Shell, Stream, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
@@ -50,7 +53,7 @@ _HOMES = {
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
         "CommandTimedOutError", "ConfigError", "InvalidRequestError", "LaunchError", "SandboxUnavailableError",
-        "StoreError", "limpetError",
+        "SessionEndedError", "StoreError", "limpetError",
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
@@ -59,6 +62,8 @@ _HOMES = {
     "model.limits": ("Limits", "Usage"),
     "model.options": ("INHERIT", "Options"),
     "model.result": ("Outcome", "Result"),
+    "model.session": ("SessionState",),
+    "sessions": ("Session",),
     "shell": ("Shell", "Stream", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
@@ -72,7 +77,8 @@ __all__ = [
     "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
     "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
     "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
-    "Shell", "Started", "StoreError", "Stream", "Usage", "Verdict", "check", "fences", "join", "limpetError",
+    "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError", "Stream", "Usage", "Verdict",
+    "check", "fences", "join", "limpetError",
     "open", "quote", "run", "sequence", "stream", "sync",
 ]  # fmt: skip
 

@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import os
 import time
+import weakref
 from typing import TYPE_CHECKING, Self
 
 from limpet import wiring
@@ -22,6 +23,7 @@ from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
 from limpet.model.running import RunningCommand
 from limpet.render.text import summary
+from limpet.sessions import Session
 from limpet.syntax.fences import fences
 
 if TYPE_CHECKING:
@@ -36,7 +38,8 @@ if TYPE_CHECKING:
     from limpet.model.event import Event
     from limpet.model.request import Request
     from limpet.model.result import Result
-    from limpet.protocols import Approver
+    from limpet.model.session import SessionState
+    from limpet.protocols import Approver, Launcher
 
 
 class Shell:
@@ -53,6 +56,7 @@ class Shell:
         self._options = options
         self._skill: dict[str, str] = {}
         self._running: dict[str, _Live] = {}
+        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
 
     @property
     def workspace(self) -> str:
@@ -81,6 +85,8 @@ class Shell:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop_all()
+        for session in list(self._sessions):
+            await session.close()
 
     async def run(
         self,
@@ -127,6 +133,26 @@ class Shell:
         feed = Feed(lossless=lossless)
         return Stream(feed, lambda: self._execute(request, approver, cancel, feed))
 
+    def session(
+        self,
+        *,
+        name: str | None = None,
+        restart: bool = False,
+        state: SessionState | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Session:
+        """A bash that stays: folder, variables, functions and options of one command are there for the next.
+
+        A command that exits ends the session; with `restart` the next one goes on from there in a new shell. `state`
+        is a snapshot to begin from. Leaving the block ends it, with what runs in its background.
+        """
+        first = self._admit("true", options)
+        opened = Session(
+            self._admit, self._execute, Stream, first, options, name=name, restart=restart, state=state
+        )  # fmt: skip
+        self._sessions.add(opened)
+        return opened
+
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
         checked = self._admit("true", {"env": variables})
@@ -158,9 +184,14 @@ class Shell:
         )  # fmt: skip
 
     async def _execute(
-        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, feed: Feed | None
+        self,
+        request: Request,
+        approver: str | Approver | None,
+        cancel: CancelToken | None,
+        feed: Feed | None,
+        launcher: Launcher | None = None,
     ) -> Result:
-        parts = self._parts
+        parts = self._parts if launcher is None else dataclasses.replace(self._parts, launcher=launcher)
         if approver is not None:
             parts = dataclasses.replace(parts, approver=parts.approvers(approver))
         live = self._running[request.id] = _Live(request)

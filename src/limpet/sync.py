@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from limpet import calls
 from limpet import shell as _shell
 from limpet.deciding import check
+from limpet.sync_session import Session
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
+    from limpet.model.session import SessionState
     from limpet.protocols import Approver
 
-__all__ = ["Shell", "Stream", "check", "open", "run", "sequence", "stream"]
+__all__ = ["Session", "Shell", "Stream", "check", "open", "run", "sequence", "stream"]
 
 T = TypeVar("T")
 
@@ -67,7 +69,7 @@ class Shell:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop_all()
+        _wait(self._inner.__aexit__(kind, error, trace))
 
     def run(
         self,
@@ -107,6 +109,18 @@ class Shell:
             self._inner.stream, command, lossless=lossless, approver=approver, cancel=cancel, **options
         )
         return Stream(_wait(_called(make)))
+
+    def session(
+        self,
+        *,
+        name: str | None = None,
+        restart: bool = False,
+        state: SessionState | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Session:
+        """A bash that stays: folder, variables, functions and options of one command are there for the next."""
+        make = functools.partial(self._inner.session, name=name, restart=restart, state=state, **options)
+        return Session(_wait(_called(make)), _wait, Stream)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from limpet.model.limits import Limits
+from limpet.model.session import SessionState
 from limpet.model.window import Window
 
 
@@ -42,3 +43,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     capture_output: bool = True
     description: str = ""
     origin: Origin = Origin()
+    live: bool = False
+    """For a shell that lives on: one of a session."""
+    session: SessionState | None = None
+    """What that shell has become by now."""

@@ -112,7 +112,7 @@ class Keeper:
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
         if go["announce"]:
-            self._tell({"started": run.pid})
+            self._tell({"started": run.pid, "enforced": self._enforced})
         self._watch(run)
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")

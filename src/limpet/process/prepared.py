@@ -104,11 +104,11 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     script: socket.socket | None = None
     held: Held | None = None
     try:
-        cwd, folder = _folder(plan.cwd)
+        cwd, folder = open_folder(plan.cwd)
         theirs.append(cwd)
         reading, script = _script(plan)
         theirs.append(reading)
-        fds = (cwd, reading, *_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
+        fds = (cwd, reading, *open_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
         held = keepers.take((limits_key(plan.limits), plan.confinement))
         wire.send_job(held.sock, _job(key), fds)
         return Prepared(held, key, pipes, script, folder)
@@ -155,7 +155,8 @@ def can_wait(plan: Plan) -> bool:
     return plan.ready > 0 and plan.short and plan.stdin is None and not (plan.inherit_stdin or plan.inherit_output)
 
 
-def _folder(path: str) -> tuple[int, Folder]:
+def open_folder(path: str) -> tuple[int, Folder]:
+    """A descriptor of the folder, and which one it is."""
     fd = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     status = os.fstat(fd)
     return fd, (status.st_dev, status.st_ino)
@@ -169,7 +170,8 @@ def _script(plan: Plan) -> tuple[int, socket.socket | None]:
     return wire.anonymous_file("limpet-script", plan.script), None
 
 
-def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+    """Where stdout and stderr are written to; our ends are added to `pipes`, what is to be closed to `theirs`."""
     if plan.inherit_output:
         return [1, 2]
     writing = []

@@ -1,0 +1,35 @@
+"""What a shell session has become: enough to start another one that goes on from there."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class SessionState(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of a shell between two commands, in bash's own words.
+
+    A value: it can be stored as JSON and given to `shell.session(state=…)`.
+    """
+
+    cwd: str
+    """The folder, as `$PWD` had it."""
+    variables: tuple[str, ...] = ()
+    """One `declare -x NAME="value"` for each variable that is not bash's own."""
+    functions: str = ""
+    """As `declare -f` prints them."""
+    aliases: str = ""
+    """As `alias -p` prints them."""
+    traps: str = ""
+    """As `trap -p` prints them."""
+    disabled: str = ""
+    """Builtins that are switched off, as `enable -n` prints them."""
+    umask: str = ""
+    """As `umask -p` prints it."""
+    options: tuple[str, ...] = ()
+    """What `set -o` has switched on."""
+    shopts: tuple[str, ...] = ()
+    """What `shopt` has switched on."""
+    positional: str = "()"
+    """`$1` and on, written as an array."""
+    folders: tuple[str, ...] = ()
+    """What `pushd` remembers, the newest first, without the folder itself."""
