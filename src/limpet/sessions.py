@@ -154,7 +154,7 @@ class Session:
             self._refuse_if_over()
             await self._launcher.settle()
             request = msgspec.structs.replace(
-                asked, cwd=self._launcher.cwd, live=True, session=self._launcher.state
+                asked, cwd=self._launcher.cwd, live=True, facts=self._launcher.facts
             )  # fmt: skip
             return await self._execute(request, approver, cancel, feed, self._launcher)
 

@@ -33,7 +33,7 @@ class PolicyJudge:
         world = world_of(request.workspace, request.env.get("HOME", self._home))
         return decide(
             request.command, world, cwd=request.cwd, profile=request.profile, containment=self._containment(request),
-            rules=self._rules().plus(blocked(request.block)) if request.block else self._rules(),
+            rules=self._rules().plus(blocked(request.block)) if request.block else self._rules(), facts=request.facts,
         )  # fmt: skip
 
 

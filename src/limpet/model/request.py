@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from limpet.model.limits import Limits
-from limpet.model.session import SessionState
+from limpet.model.session import ShellFacts
 from limpet.model.window import Window
 
 
@@ -45,5 +45,5 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin = Origin()
     live: bool = False
     """For a shell that lives on: one of a session."""
-    session: SessionState | None = None
-    """What that shell has become by now."""
+    facts: ShellFacts | None = None
+    """What the judge has to know of it."""

@@ -33,3 +33,18 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     """`$1` and on, written as an array."""
     folders: tuple[str, ...] = ()
     """What `pushd` remembers, the newest first, without the folder itself."""
+
+
+class ShellFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the judge has to know of a shell that is not a fresh one."""
+
+    variables: tuple[tuple[str, str, str | None], ...] = ()
+    """Name, attributes as `declare` has them, and the value where that is plain text."""
+    functions: str = ""
+    aliases: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    """What `set -o` and `shopt` have switched on."""
+    traps: tuple[tuple[str, str], ...] = ()
+    """What is run, and when: the name of a signal, `EXIT`, `DEBUG` …"""
+    disabled: bool = False
+    """Whether some builtins are switched off."""

@@ -18,7 +18,7 @@ from limpet.session.run import SessionRun
 
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
-    from limpet.model.session import SessionState
+    from limpet.model.session import SessionState, ShellFacts
     from limpet.protocols import LiveShell, LiveStarter
 
 _LEAST_FILES = 64
@@ -63,6 +63,11 @@ class SessionLauncher:
         """Where the next command will run, as the kernel knows it while there is a shell."""
         real = self._live.cwd() if self._live is not None and self.alive else None
         return real or (self.state.cwd if self.state is not None else "") or self._folder
+
+    @property
+    def facts(self) -> ShellFacts | None:
+        """What the judge has to know of the shell."""
+        return telling.facts(self.state) if self.state is not None else None
 
     async def launch(self, plan: Plan) -> SessionRun:
         """Hand the command to the shell. Raises LaunchError."""

@@ -6,7 +6,7 @@ import functools
 import os
 import re
 
-from limpet.model.session import SessionState
+from limpet.model.session import SessionState, ShellFacts
 from limpet.session.words import CHANNEL, REPORT
 
 _OURS = "_limpet"
@@ -25,7 +25,7 @@ _TELL = (
     )
     + f");}} >&$((LINENO=0,{CHANNEL})) 2>/dev/null"
 )
-_LAST_WORDS = f'{{ <"/!!/$?/";}} 2>&{CHANNEL}||</;'
+_LAST_WORDS = f'{{ 3<"/!!/$?/";}} 2>&{CHANNEL}||3</;'
 
 _DECLARED = re.compile(r"declare -(\S+) ([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?\Z", re.DOTALL)
 _OWN = frozenset({
@@ -40,7 +40,7 @@ _OWN = frozenset({
 
 def request(nonce: str) -> bytes:
     """The line that has bash tell its state."""
-    return (_TELL % nonce).encode() + b"||</\n" + REPORT
+    return (_TELL % nonce).encode() + b"||3</\n" + REPORT
 
 
 def last_words(nonce: str) -> str:
@@ -156,3 +156,30 @@ _ALIAS = re.compile(r"(?m)^alias (?:-- )?([^=\s]+)=")
 def names(state: SessionState) -> frozenset[str]:
     """Of its functions and aliases."""
     return frozenset(_FUNCTION.findall(state.functions)) | frozenset(_ALIAS.findall(state.aliases))
+
+
+def _traps(written: str) -> list[tuple[str, str]]:
+    """What is run, and when."""
+    found = (_TRAP.match(part) for part in re.split(r"(?m)^(?=trap -- )", written))
+    return [(_unquoted(match[1]), match[2]) for match in found if match]
+
+
+_TRAP = re.compile(r"trap -- (.*) (\S+)\n?\Z", re.DOTALL)
+
+
+def _unquoted(written: str) -> str:
+    return _from_ansi(written[2:-1]) if written.startswith("$'") else written[1:-1].replace("'\\''", "'")
+
+
+@functools.lru_cache(maxsize=8)
+def facts(state: SessionState) -> ShellFacts:
+    """What the judge has to know of a shell in that state."""
+    on = "expand_aliases" in state.shopts or "posix" in state.options
+    return ShellFacts(
+        variables=tuple((name, attributes, value) for name, (attributes, value) in scalars(state).items()),
+        functions=state.functions,
+        aliases=tuple(_ALIAS.findall(state.aliases)) if on else (),
+        options=tuple(name for name in (*state.options, *state.shopts) if name),
+        traps=tuple(_traps(state.traps)),
+        disabled=bool(state.disabled.strip()),
+    )

@@ -62,9 +62,10 @@ def asking_for_long(*, status: int) -> bytes:
     return before + b'\\eval -- "$(</dev/fd/%d)"</dev/null\n' % INPUT + REPORT
 
 
-# The empty line: after an unterminated quote bash does not see a reserved word in the first place of the next line.
+# Not standard input, for which bash would fork, since it reads its script there. The empty line: after an unterminated
+# quote bash does not see a reserved word in the first place of the next line.
 # The number of the line is set to 0 in passing, so that the next command begins in line 1 as it would anywhere.
-REPORT = b'\n{ <"/!/$?/$-";} 2>&$((LINENO=0,%d))||</\n' % CHANNEL
+REPORT = b'\n{ 3<"/!/$?/$-";} 2>&$((LINENO=0,%d))||3</\n' % CHANNEL
 
 
 def quoted(text: bytes) -> bytes:
