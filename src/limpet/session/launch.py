@@ -47,6 +47,8 @@ class SessionLauncher:
         """Output that came between two commands."""
         self.ended = ""
         """How the session ended; empty while it lives."""
+        self.remark = ""
+        """What the next answer has to tell."""
 
     @property
     def alive(self) -> bool:
@@ -94,6 +96,7 @@ class SessionLauncher:
             self.state = told
         else:  # what it has become is not known, so it is not gone on with
             self._drop()
+            self.remark = "the session's shell was lost after the command before, so what that one changed is lost, too"
 
     def may_exit(self, plan: Plan) -> bool:
         """Whether the command says to exit, and that is the end; else it was an error that ended the shell."""
@@ -129,6 +132,11 @@ class SessionLauncher:
         if live is not None:
             live.close()
 
+    @property
+    def state_options(self) -> tuple[str, ...]:
+        """What is switched on in it, as far as that is known."""
+        return self.state.options if self.state is not None else ()
+
     def _names(self) -> frozenset[str]:
         return telling.names(self.state) if self.state is not None else frozenset()
 
@@ -141,10 +149,13 @@ class SessionLauncher:
 
     def _hand_over(self, live: LiveShell, plan: Plan) -> None:
         status = 0 if "e" in self._flags else self.status
-        if len(plan.script) > words.LONGEST and plan.stdin is None:
+        if len(plan.script) > words.LONGEST and plan.stdin is None and "eval" not in self._names():
             live.say(words.asking_for_long(status=status), file=plan.script)
             return
-        text = words.asking(plan.script, stdin=plan.stdin is not None, status=status, traced=_X in self._flags)
+        text = words.asking(
+            plan.script, stdin=plan.stdin is not None, status=status, traced=_X in self._flags,
+            shadowed="eval" in self._names() and "posix" not in self.state_options,
+        )  # fmt: skip
         live.say(text, file=plan.stdin)
 
     async def _begin(self, plan: Plan) -> LiveShell:

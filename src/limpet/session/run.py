@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from limpet.protocols import LiveShell, Sink
     from limpet.session.launch import SessionLauncher
 
-_LOOK_EVERY = 1.0
+_LOOK_EVERY = 0.5
 _BEFORE = "the session goes on from the state before this command, in a new shell"
 _WORDS = {
     Ending.TIMEOUT: f"{_BEFORE}; what ran in its background was ended",
@@ -49,8 +49,13 @@ class SessionRun:
             self._greet(sink)
             await self._listen(sink)
             self._live.drain(sink)
-            self._ended = self._conclude()
+            self._ended = self._remarked(self._conclude())
         return self._ended
+
+    def _remarked(self, ended: Ended) -> Ended:
+        remark, self._session.remark = self._session.remark, ""
+        note = "; ".join(part for part in (remark, ended.note) if part)
+        return msgspec.structs.replace(ended, note=note) if remark else ended
 
     def stop(self, *, now: bool = False) -> None:
         """End the command, and with it the shell; the next one gets a new shell."""

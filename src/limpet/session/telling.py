@@ -23,7 +23,7 @@ _TELL = (
         f"\\builtin {words};\\builtin declare -p {_OURS};"
         for words in ("declare -p", "declare -f", "alias -p", "trap -p", "enable -n", "umask -p")
     )
-    + f");}} >&$((LINENO=0,{CHANNEL})) 2>/dev/null"
+    + f');}} >&"$((LINENO=0,{CHANNEL}))" 2>/dev/null'
 )
 _LAST_WORDS = f'{{ 3<"/!!/$?/";}} 2>&{CHANNEL}||3</;'
 

@@ -46,11 +46,17 @@ def opening() -> bytes:
     ).encode()
 
 
-def asking(text: bytes, *, stdin: bool, status: int, traced: bool) -> bytes:
-    """The lines that run a command and have its status told."""
+def asking(text: bytes, *, stdin: bool, status: int, traced: bool, shadowed: bool) -> bytes:
+    """The lines that run a command and have its status told.
+
+    `shadowed`: a function is called `eval`. In posix mode it is not found before the builtin.
+    """
     source = b"/dev/fd/%d" % INPUT if stdin else b"/dev/null"
     before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
-    if traced:  # switched off for these lines, and on again in the command's own
+    if shadowed:
+        text = b"\\unset POSIXLY_CORRECT\n" + text
+        before = b"{ POSIXLY_CORRECT=1; } <<<$((LINENO=-1))\n"
+    elif traced:  # switched off for these lines, and on again in the command's own
         text = b"set -x\n" + text
         before = b"{ \\set +x; } 2>/dev/null <<<$((LINENO=-1))\n" + before
     return before + b"\\eval -- %s<%s\n" % (quoted(text), source) + REPORT
@@ -65,7 +71,7 @@ def asking_for_long(*, status: int) -> bytes:
 # Not standard input, for which bash would fork, since it reads its script there. The empty line: after an unterminated
 # quote bash does not see a reserved word in the first place of the next line.
 # The number of the line is set to 0 in passing, so that the next command begins in line 1 as it would anywhere.
-REPORT = b'\n{ 3<"/!/$?/$-";} 2>&$((LINENO=0,%d))||3</\n' % CHANNEL
+REPORT = b'\n{ 3<"/!/$?/$-";} 2>&"$((LINENO=0,%d))"||3</\n' % CHANNEL
 
 
 def quoted(text: bytes) -> bytes:
