@@ -13,7 +13,9 @@ from living import marker, wait_for, wait_gone
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHADOWED = [
+SHADOWED = (
+    "builtin", "read", "printf", "eval", "exec", "unset", "declare", "trap", "set", "command", "return", "echo", "export",
+)  # fmt: skip
     "builtin",
     "read",
     "printf",
