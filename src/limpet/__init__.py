@@ -12,10 +12,11 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from limpet import sync
-    from limpet.calls import run, sequence, stream
+    from limpet.calls import run, sequence, start, stream
     from limpet.deciding import check
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
+    from limpet.engine.stream import Stream
     from limpet.errors import (
         AuditError,
         CommandCancelledError,
@@ -33,23 +34,27 @@ if TYPE_CHECKING:
     )
     from limpet.model.answer import Answer
     from limpet.model.decision import Decision, Reason, Risk, Verdict
-    from limpet.model.event import Answered, Asked, Decided, Event, Finished, Output, Prepared, Started
+    from limpet.model.event import Answered, Asked, Decided, Event, Finished, Output, Prepared, Started, Waiting
     from limpet.model.guarantees import Guarantees
     from limpet.model.limits import Limits, Usage
-    from limpet.model.options import INHERIT, Options
+    from limpet.model.options import INHERIT, OPEN, Options
     from limpet.model.result import Outcome, Result
     from limpet.model.session import SessionState
+    from limpet.model.task import TaskOutput, TaskState, TaskStatus
+    from limpet.model.terminal import Terminal
     from limpet.sessions import Session
-    from limpet.shell import Shell, Stream, open  # noqa: A004 - `limpet.open` is what it is called
+    from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
+    from limpet.tasks.task import Task
     from limpet.tool import BashTool
 
 _HOMES = {
-    "calls": ("run", "sequence", "stream"),
+    "calls": ("run", "sequence", "start", "stream"),
     "deciding": ("check",),
     "engine.cancel": ("CancelToken",),
     "engine.sequence": ("Blocks",),
+    "engine.stream": ("Stream",),
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
         "CommandTimedOutError", "ConfigError", "InvalidRequestError", "LaunchError", "SandboxUnavailableError",
@@ -57,29 +62,32 @@ _HOMES = {
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
-    "model.event": ("Answered", "Asked", "Decided", "Event", "Finished", "Output", "Prepared", "Started"),
+    "model.event": ("Answered", "Asked", "Decided", "Event", "Finished", "Output", "Prepared", "Started", "Waiting"),
     "model.guarantees": ("Guarantees",),
     "model.limits": ("Limits", "Usage"),
-    "model.options": ("INHERIT", "Options"),
+    "model.options": ("INHERIT", "OPEN", "Options"),
     "model.result": ("Outcome", "Result"),
     "model.session": ("SessionState",),
+    "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
+    "model.terminal": ("Terminal",),
     "sessions": ("Session",),
-    "shell": ("Shell", "Stream", "open"),
+    "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
+    "tasks.task": ("Task",),
     "tool": ("BashTool",),
 }  # fmt: skip
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "INHERIT", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken",
+    "INHERIT", "OPEN", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken",
     "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
     "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
     "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
-    "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError", "Stream", "Usage", "Verdict",
-    "check", "fences", "join", "limpetError",
-    "open", "quote", "run", "sequence", "stream", "sync",
+    "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput",
+    "TaskState", "TaskStatus", "Terminal", "Usage", "Verdict", "Waiting", "check", "fences", "join", "limpetError",
+    "open", "quote", "run", "sequence", "start", "stream", "sync",
 ]  # fmt: skip
 
 

@@ -74,6 +74,10 @@ class Sink(Protocol):
         """`stream` is 1 or 2; `data` is never empty. Must not raise."""
         ...
 
+    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """Whether the command waits for input now; told at each change."""
+        ...
+
     def busy(self) -> bool:
         """True while a reader that must not lose anything is behind: reading pauses until it is not."""
         ...
@@ -91,6 +95,18 @@ class Running(Protocol):
 
     def stop(self, *, now: bool = False) -> None:
         """Begin to end it: TERM, grace, KILL; `now` skips to KILL. Returns at once; `finish` tells the end."""
+        ...
+
+    def send(self, data: bytes) -> None:
+        """Have it read this; without effect where it takes no input. Returns at once."""
+        ...
+
+    def close_input(self) -> None:
+        """When all that was sent has been taken, the input ends."""
+        ...
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal, where it has one, is of another size now."""
         ...
 
     def close(self) -> None:

@@ -9,6 +9,8 @@ import msgspec
 
 from limpet import wiring
 from limpet.engine.feed import Feed
+from limpet.engine.handle import Handle
+from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError, SessionEndedError
 
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.session import SessionState
     from limpet.protocols import Approver, Launcher
-    from limpet.shell import Stream
 
 _FAREWELL = 0.5
 
@@ -47,6 +48,7 @@ class _Execute(Protocol):
         approver: str | Approver | None,
         cancel: CancelToken | None,
         feed: Feed | None,
+        handle: Handle | None = None,
         launcher: Launcher | None = None,
     ) -> Coroutine[Any, Any, Result]: ...
 
@@ -58,7 +60,6 @@ class Session:
         self,
         admit: Callable[[str, RunOptions], Request],
         execute: _Execute,
-        stream: Callable[[Feed, Callable[[], Coroutine[Any, Any, Result]]], Stream],
         first: Request,
         options: RunOptions,
         *,
@@ -69,7 +70,6 @@ class Session:
         """`first` is a request with the session's own options, which `options` repeat."""
         self._admit = admit
         self._execute = execute
-        self._stream = stream
         self._options: RunOptions = {**options, "cwd": None}
         self._launcher = wiring.session(first.cwd, restart=restart, state=state)
         self._turn = asyncio.Lock()
@@ -126,8 +126,8 @@ class Session:
         **options: Unpack[CommandOptions],
     ) -> Stream:
         """Run a command and read its events as they come; leaving the block ends the run, and with it the shell."""
-        feed = Feed(lossless=lossless)
-        return self._stream(feed, lambda: self._run(command, options, approver, cancel, feed))
+        feed, handle = Feed(lossless=lossless), Handle()
+        return Stream(feed, handle, lambda: self._run(command, options, approver, cancel, feed, handle))
 
     async def snapshot(self) -> SessionState | None:
         """What it has become: folder, variables, functions, options. None before its first command."""
@@ -147,6 +147,7 @@ class Session:
         approver: str | Approver | None,
         cancel: CancelToken | None,
         feed: Feed | None,
+        handle: Handle | None = None,
     ) -> Result:
         self._check(options)
         asked = self._admit(command, {**self._options, **options})  # before its turn: what is wrong is told at once
@@ -156,7 +157,7 @@ class Session:
             request = msgspec.structs.replace(
                 asked, cwd=self._launcher.cwd, live=True, facts=self._launcher.facts
             )  # fmt: skip
-            return await self._execute(request, approver, cancel, feed, self._launcher)
+            return await self._execute(request, approver, cancel, feed, handle, self._launcher)
 
     def _check(self, options: CommandOptions) -> None:
         unknown = set(options) - set(CommandOptions.__annotations__)

@@ -2,61 +2,74 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import dataclasses
 import os
-import time
 import weakref
 from typing import TYPE_CHECKING, Self
 
 from limpet import wiring
-from limpet.config import resolve
+from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit, shown
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
-from limpet.engine.patience import to_the_end
+from limpet.engine.handle import Handle
+from limpet.engine.live import LiveRuns
 from limpet.engine.pipeline import execute
 from limpet.engine.sequence import Blocks, in_order
+from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError
 from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
-from limpet.model.running import RunningCommand
+from limpet.model.result import Outcome
 from limpet.render.text import summary
 from limpet.sessions import Session
 from limpet.syntax.fences import fences
+from limpet.tasks.starter import Starter, patience, task_settings, unlimited
+from limpet.tasks.store import Tasks
+from limpet.tasks.verbs import TaskVerbs
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
     from types import TracebackType
-    from typing import Any, Unpack
+    from typing import Unpack
 
     from limpet.config import Resolved, Settings
     from limpet.engine.parts import Parts
     from limpet.model.decision import Verdict
-    from limpet.model.event import Event
     from limpet.model.request import Request
     from limpet.model.result import Result
+    from limpet.model.running import RunningCommand
     from limpet.model.session import SessionState
     from limpet.protocols import Approver, Launcher
+    from limpet.tasks.task import Task
 
 
-class Shell:
+class Shell(TaskVerbs):
     """A workspace with settings; every command run in it takes the same road.
 
     Leaving the block ends whatever is still running in it.
     """
 
-    def __init__(self, resolved: Resolved, parts: Parts, *, workspace: str, origin: Origin, options: Options) -> None:
+    def __init__(
+        self,
+        resolved: Resolved,
+        parts: Parts,
+        *,
+        workspace: str,
+        origin: Origin,
+        options: Options,
+        environ: Mapping[str, str],
+    ) -> None:
+        super().__init__(Tasks(state_dir(environ)), workspace)
         self._resolved = resolved
         self._parts = parts
-        self._workspace = workspace
         self._origin = origin
         self._options = options
         self._skill: dict[str, str] = {}
-        self._running: dict[str, _Live] = {}
+        self._running = LiveRuns()
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+        self._starter = Starter(self._tasks, resolved.settings, environ)
 
     @property
     def workspace(self) -> str:
@@ -95,12 +108,36 @@ class Shell:
         check: bool = False,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
+        yield_after: float | None = None,
         **options: Unpack[RunOptions],
     ) -> Result:
-        """Run one command to its end. With `check`, anything but success raises CommandError."""
+        """Run one command to its end. With `check`, anything but success raises CommandError.
+
+        With `yield_after`, a command that runs for more seconds than that goes on as a background task: the result is
+        RUNNING, with its `task_id` and the output so far.
+        """
         request = self._admit(command, options)
-        result = await self._execute(request, approver, cancel, None)
-        return result.check() if check else result
+        after = patience(request, yield_after, self.settings)
+        if request.open_stdin and after is None:
+            raise InvalidRequestError(
+                "stdin=OPEN is for stream() and start(): nobody could send anything here", field="stdin"
+            )
+        if after is None:
+            result = await self._execute(request, approver, cancel, None)
+        else:
+            result = await self._yielding(unlimited(request, after, self.settings), approver, cancel, after)
+        return result.check() if check and result.outcome is not Outcome.RUNNING else result
+
+    async def start(
+        self, command: str, *, approver: str | Approver | None = None, **options: Unpack[RunOptions]
+    ) -> Task:
+        """Start a command in the background, where it goes on when this shell, or this process, has ended.
+
+        It is judged, asked about, contained and recorded like any other. Raises CommandDeniedError, with the result in
+        it, for one that may not run; InvalidRequestError when as many run already as may (`tasks.most`).
+        """
+        request = self._admit(command, options, task_settings(self.settings))
+        return await self._starter.start(request, self._parts_for(approver), CancelToken())
 
     async def sequence(
         self, commands: Iterable[str], *, approver: str | Approver | None = None, **options: Unpack[RunOptions]
@@ -130,8 +167,8 @@ class Shell:
         A reader that falls behind misses the oldest output (it is told how much); with `lossless` the command waits.
         """
         request = self._admit(command, options)
-        feed = Feed(lossless=lossless)
-        return Stream(feed, lambda: self._execute(request, approver, cancel, feed))
+        feed, handle = Feed(lossless=lossless), Handle()
+        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
 
     def session(
         self,
@@ -147,9 +184,7 @@ class Shell:
         is a snapshot to begin from. Leaving the block ends it, with what runs in its background.
         """
         first = self._admit("true", options)
-        opened = Session(
-            self._admit, self._execute, Stream, first, options, name=name, restart=restart, state=state
-        )  # fmt: skip
+        opened = Session(self._admit, self._execute, first, options, name=name, restart=restart, state=state)
         self._sessions.add(opened)
         return opened
 
@@ -164,24 +199,19 @@ class Shell:
 
     def running(self) -> list[RunningCommand]:
         """What runs in this shell now."""
-        return [live.line() for live in self._running.values()]
+        return self._running.lines()
 
     async def stop_all(self, *, agent: str | None = None) -> int:
         """End what runs in this shell, or what one agent runs in it, and wait for that; how many that were."""
-        runs = [live for live in self._running.values() if agent in (None, live.request.origin.agent)]
-        for live in runs:
-            live.token.cancel()
-        for live in runs:
-            await live.over.wait()
-        return len(runs)
+        return await self._running.stop(agent=agent)
 
-    def _admit(self, command: str, options: RunOptions) -> Request:
+    def _admit(self, command: str, options: RunOptions, settings: Settings | None = None) -> Request:
         merged = self._options.but(**options)
         if self._skill:
             merged = merged.but(env={**self._skill, **(merged.env or {})})
         return admit(
-            command, merged, settings=self._resolved.settings, workspace=self._workspace, origin=self._origin
-        )  # fmt: skip
+            command, merged, settings=settings or self.settings, workspace=self._workspace, origin=self._origin
+        )
 
     async def _execute(
         self,
@@ -189,83 +219,26 @@ class Shell:
         approver: str | Approver | None,
         cancel: CancelToken | None,
         feed: Feed | None,
+        handle: Handle | None = None,
         launcher: Launcher | None = None,
     ) -> Result:
-        parts = self._parts if launcher is None else dataclasses.replace(self._parts, launcher=launcher)
-        if approver is not None:
-            parts = dataclasses.replace(parts, approver=parts.approvers(approver))
-        live = self._running[request.id] = _Live(request)
-        if cancel is not None:
-            cancel.add_listener(live.token.cancel)
-        try:
-            return await execute(request, parts, cancel=live.token, feed=feed)
-        finally:
-            if cancel is not None:
-                cancel.remove_listener(live.token.cancel)
-            live.over.set()
-            del self._running[request.id]
+        parts = self._parts_for(approver)
+        if launcher is not None:
+            parts = dataclasses.replace(parts, launcher=launcher)
+        with self._running.entered(request, cancel) as token:
+            return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 
+    async def _yielding(
+        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, after: float
+    ) -> Result:
+        parts = self._parts_for(approver)
+        with self._running.entered(request, cancel) as token:
+            return await self._starter.run(request, parts, token, after)
 
-class Stream:
-    """One run, seen as it happens: `async with shell.stream(...) as run: async for event in run`."""
-
-    def __init__(self, feed: Feed, execute: Callable[[], Coroutine[Any, Any, Result]]) -> None:
-        self._feed = feed
-        self._execute = execute
-        self._task: asyncio.Task[Result] | None = None
-
-    async def __aenter__(self) -> Self:
-        self._task = asyncio.ensure_future(self._execute())
-        self._task.add_done_callback(lambda _: self._feed.end())
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._task is not None
-        me = asyncio.current_task()
-        calls = me.cancelling() if me is not None else 0
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await to_the_end(_outcome(self._task), again=self._task.cancel)
-        if me is not None and me.cancelling() > calls:
-            raise asyncio.CancelledError  # it came while we waited, and is the caller's
-        if kind is None and not self._task.cancelled():
-            self._task.result()  # what limpet could not do is not swallowed
-
-    async def __aiter__(self) -> AsyncIterator[Event]:
-        async for event in self._feed:
-            yield event
-        await self.result()
-
-    async def result(self) -> Result:
-        """The result, once it is over."""
-        assert self._task is not None, "enter the block first"
-        return await asyncio.shield(self._task)
-
-
-async def _outcome(task: asyncio.Task[Result]) -> None:
-    await asyncio.wait([task])
-
-
-class _Live:
-    """A run under way."""
-
-    def __init__(self, request: Request) -> None:
-        self.request = request
-        self.token = CancelToken()
-        self.over = asyncio.Event()
-        self._since = time.monotonic()
-
-    def line(self) -> RunningCommand:
-        request = self.request
-        return RunningCommand(
-            operation_id=request.id,
-            command=request.command,
-            description=request.description,
-            agent=request.origin.agent,
-            seconds=time.monotonic() - self._since,
-        )
+    def _parts_for(self, approver: str | Approver | None) -> Parts:
+        if approver is None:
+            return self._parts
+        return dataclasses.replace(self._parts, approver=self._parts.approvers(approver))
 
 
 def open(  # noqa: A001 - `limpet.open` is what it is called
@@ -290,7 +263,11 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     lasting = surface != "cli"
     parts = wiring.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
     wiring.prune(parts, caller)
-    return Shell(resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options))
+    keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
+    Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
+    return Shell(
+        resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options), environ=caller
+    )
 
 
 def workspace_folder(path: str | PathLike[str] | None) -> str:

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from limpet.engine.blocking import wait
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable
     from types import TracebackType
-    from typing import Any, TypeVar, Unpack
+    from typing import Unpack
 
     from limpet import sessions
-    from limpet import shell as _shell
     from limpet.engine.cancel import CancelToken
+    from limpet.engine.stream import Stream as _Stream
     from limpet.model.result import Result
     from limpet.model.session import SessionState
     from limpet.protocols import Approver
     from limpet.sync import Stream
 
-    T = TypeVar("T")
-    Wait = Callable[[Coroutine[Any, Any, Any]], Any]
-
 
 class Session:
     """One bash for many commands: `with shell.session() as bash: bash.run("cd src")`."""
 
-    def __init__(self, inner: sessions.Session, wait: Wait, stream: Callable[[_shell.Stream], Stream]) -> None:
+    def __init__(self, inner: sessions.Session, stream: Callable[[_Stream], Stream]) -> None:
         self._inner = inner
-        self._wait = wait
         self._stream = stream
         self.name = inner.name
         """What it was called."""
@@ -64,10 +62,7 @@ class Session:
         **options: Unpack[sessions.CommandOptions],
     ) -> Result:
         """Run one command to its end. With `check`, anything but success raises CommandError."""
-        result: Result = self._wait(
-            self._inner.run(command, check=check, approver=approver, cancel=cancel, **options)
-        )  # fmt: skip
-        return result
+        return wait(self._inner.run(command, check=check, approver=approver, cancel=cancel, **options))
 
     def stream(
         self,
@@ -80,16 +75,15 @@ class Session:
     ) -> Stream:
         """Run a command and read its events as they come; leaving the block ends the run, and with it the shell."""
 
-        async def made() -> _shell.Stream:
+        async def made() -> _Stream:
             return self._inner.stream(command, lossless=lossless, approver=approver, cancel=cancel, **options)
 
-        return self._stream(self._wait(made()))
+        return self._stream(wait(made()))
 
     def snapshot(self) -> SessionState | None:
         """What it has become: folder, variables, functions, options. None before its first command."""
-        state: SessionState | None = self._wait(self._inner.snapshot())
-        return state
+        return wait(self._inner.snapshot())
 
     def close(self) -> None:
         """End it, with everything that it has started."""
-        self._wait(self._inner.close())
+        wait(self._inner.close())

@@ -14,22 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SHADOWED = (
-    "builtin", "read", "printf", "eval", "exec", "unset", "declare", "trap", "set", "command", "return", "echo", "export",
-)  # fmt: skip
-    "builtin",
-    "read",
-    "printf",
-    "eval",
-    "exec",
-    "unset",
-    "declare",
-    "trap",
-    "set",
-    "command",
-    "return",
-    "echo",
+    "builtin", "read", "printf", "eval", "exec", "unset", "declare", "trap", "set", "command", "return", "echo",
     "export",
-]
+)  # fmt: skip
 FORGED = "bash: line 1: /!/0/hBs: No such file or directory"
 UNHARMED = {
     "set -e": ("set -e; true", 0, ""),

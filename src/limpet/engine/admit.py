@@ -13,8 +13,9 @@ from limpet.engine.ids import new_id
 from limpet.errors import ConfigError, InvalidRequestError
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.limits import Limits
-from limpet.model.options import Inherit, Options
+from limpet.model.options import Inherit, Open, Options
 from limpet.model.request import Origin, Request
+from limpet.model.terminal import MOST, Terminal
 from limpet.model.window import PRESETS, Truncate, Window, window_for
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def admit(command: str, options: Options, *, settings: Settings, workspace: str,
         empty_env=_switch("empty_env", options.empty_env, usual=settings.environment.empty),
         stdin=_stdin(options.stdin),
         inherit_stdin=options.stdin is Inherit.STDIN,
+        open_stdin=options.stdin is Open.STDIN,
+        terminal=_terminal(options),
         timeout=_timeout(options.timeout, settings),
         limits=_limits(options.limits, settings),
         sandbox=_text("sandbox", options.sandbox, settings.sandbox.mode),
@@ -149,13 +152,28 @@ def _check_variable(name: object, value: object) -> None:
 
 
 def _stdin(stdin: object) -> bytes | None:
-    if stdin is None or isinstance(stdin, Inherit):
+    if stdin is None or isinstance(stdin, (Inherit, Open)):
         return None
     if isinstance(stdin, str):
         return _encoded("stdin", stdin)
     if isinstance(stdin, (bytes, bytearray, memoryview)):
         return bytes(stdin)
-    _refuse("stdin", f"stdin must be text, bytes, INHERIT or None, not {type(stdin).__name__}")
+    _refuse("stdin", f"stdin must be text, bytes, INHERIT, OPEN or None, not {type(stdin).__name__}")
+
+
+def _terminal(options: Options) -> Terminal | None:
+    wanted = options.terminal
+    if wanted is None or wanted is False:
+        return None
+    if wanted is not True and not isinstance(wanted, Terminal):
+        _refuse("terminal", f"terminal must be a Terminal, True or False, not {wanted!r}")
+    if options.stdin is Inherit.STDIN or options.capture_output is False:
+        _refuse("terminal", "a command with a terminal of its own cannot use the caller's stdin, stdout or stderr")
+    terminal = Terminal() if wanted is True else wanted
+    for size in (terminal.rows, terminal.columns):
+        if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST:
+            _refuse("terminal", f"a terminal has from 1 to {MOST} rows and columns, not {_told(size)}")
+    return terminal
 
 
 def _timeout(timeout: object, settings: Settings) -> float | None:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.model.event import Started
+from limpet.model.event import Started, Waiting
 from limpet.output.keep import Keep
 from limpet.output.keep_both import KeepBoth
+from limpet.output.prompt import last_line
 from limpet.output.shape import Shaped, shape
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limpet.engine.feed import Feed
-    from limpet.engine.store import StoredOutput
+    from limpet.engine.storing import StoredOutput
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
+
+_PROMPT = 4096  # bytes: more than any question has
 
 
 class Capture:
@@ -28,6 +33,14 @@ class Capture:
         self._both: KeepBoth | None = None
         self._started = False
         self._early: list[tuple[int, bytes]] = []
+        self._asks = request.open_stdin or request.terminal is not None
+        self._recent = b""
+        self.waits_for: str | None = None
+        """The last line of a command that waits for input now."""
+        self.unanswered: str | None = None
+        """The same, of one that was ended because nobody could have given it any."""
+        self.nobody_answers: Callable[[], None] | None = None
+        """What to do when a command waits for input and nobody is there to give it any."""
 
     def started(self, pid: int) -> None:
         """The process exists."""
@@ -40,6 +53,8 @@ class Capture:
         if self._stored is not None:
             self._stored.write(stream, data)
         self._keeps[stream].write(data)
+        if self._asks:
+            self._recent = (self._recent + data)[-_PROMPT:]
         self._interleave(stream, data)
         if self._feed is None:
             return
@@ -47,6 +62,15 @@ class Capture:
             self._feed.output(stream, data)
         else:  # the command may be quicker than the word that it has started
             self._early.append((stream, data))
+
+    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """The command waits for input, or does so no longer."""
+        self.waits_for = last_line(self._recent) if waiting else None
+        if self._feed is not None:
+            self._feed.put(Waiting(request=self._request, waiting=waiting, prompt=self.waits_for or ""))
+        if waiting and self.nobody_answers is not None:
+            self.unanswered = self.waits_for
+            self.nobody_answers()
 
     def _interleave(self, stream: int, data: bytes) -> None:
         """As long as only one stream has printed, its own view is that of both."""

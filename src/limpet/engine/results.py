@@ -50,6 +50,7 @@ def finished(
     outcome = _outcome(ended)
     name = None if ended.signal is None else _signal_name(ended.signal)
     out_bytes, err_bytes = capture.sizes
+    asked = _unanswered(capture.unanswered, shaped) if outcome is Outcome.CANCELLED else None
     return Result(
         command=request.command,
         outcome=outcome,
@@ -74,7 +75,7 @@ def finished(
         or hint(
             outcome=outcome, exit_code=ended.exit_code, signal=name, stderr=shaped.stderr.text, limits=request.limits
         ),
-        error=_notes(request, ended, outcome),
+        error="; ".join(note for note in (asked, _notes(request, ended, outcome)) if note) or None,
     )
 
 
@@ -88,6 +89,14 @@ def _outcome(ended: Ended) -> Outcome:
     if ended.ending is Ending.LOST or ended.signal is not None:
         return Outcome.SIGNALLED
     return Outcome.EXITED
+
+
+def _unanswered(prompt: str | None, shaped: Shaped) -> str | None:
+    """What it stopped at is told only as far as it may be shown at all."""
+    if prompt is None:
+        return None
+    asked = f" (its last line: {prompt!r})" if prompt and prompt in shaped.output.text else ""
+    return f"it waited for input{asked}, and nobody was there to give any: pass stdin, or stream it and send the answer"
 
 
 def _notes(request: Request, ended: Ended, outcome: Outcome) -> str | None:

@@ -59,6 +59,15 @@ class Output(msgspec.Struct, frozen=True, kw_only=True, tag="output"):
     """Bytes of this stream that were dropped before this piece; the stored output has them."""
 
 
+class Waiting(msgspec.Struct, frozen=True, kw_only=True, tag="waiting"):
+    """The command waits for input, or does so no longer."""
+
+    request: Request
+    waiting: bool
+    prompt: str = ""
+    """The last line it printed, where it waits."""
+
+
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     """The run is over: nothing of it is alive."""
 
@@ -66,4 +75,4 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     result: Result
 
 
-Event = Decided | Asked | Answered | Prepared | Started | Output | Finished
+Event = Decided | Asked | Answered | Prepared | Started | Output | Waiting | Finished

@@ -9,6 +9,7 @@ from typing import Protocol, TypedDict, Unpack
 import msgspec
 
 from limpet.model.limits import Limits
+from limpet.model.terminal import Terminal
 
 
 class PathLike(Protocol):
@@ -23,8 +24,16 @@ class Inherit(enum.Enum):
     STDIN = "inherit"
 
 
+class Open(enum.Enum):
+    """Stands for input that is still to come."""
+
+    STDIN = "open"
+
+
 INHERIT = Inherit.STDIN
 """As `stdin`: the command reads the caller's own standard input."""
+OPEN = Open.STDIN
+"""As `stdin`: the command reads what is sent to it while it runs, until that is closed."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +50,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """Start from nothing instead of the filtered environment."""
     timeout: float | msgspec.UnsetType | None = msgspec.UNSET
     """Seconds; None for no limit."""
-    stdin: str | bytes | Inherit | None = None
+    stdin: str | bytes | Inherit | Open | None = None
     """None: nothing to read."""
+    terminal: Terminal | bool | None = None
+    """The command gets a terminal of its own, of this size, for input and output; True: of the usual size."""
     description: str = ""
     limits: Limits | None = None
     """What is not None here replaces the setting."""
@@ -76,7 +87,8 @@ class RunOptions(TypedDict, total=False):
     env: Mapping[str, str] | None
     empty_env: bool | None
     timeout: float | None
-    stdin: str | bytes | Inherit | None
+    stdin: str | bytes | Inherit | Open | None
+    terminal: Terminal | bool | None
     description: str
     limits: Limits | None
     sandbox: str | None

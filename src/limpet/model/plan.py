@@ -7,6 +7,7 @@ import msgspec
 from limpet.model.confinement import Confinement
 from limpet.model.guarantees import Guarantees
 from limpet.model.limits import Limits
+from limpet.model.terminal import Terminal
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +40,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """None: /dev/null."""
     umask: int = 0o022
     inherit_stdin: bool = False
+    open_stdin: bool = False
+    """What it reads is sent to it while it runs."""
+    terminal: Terminal | None = None
+    """Descriptors 0, 1 and 2 are a terminal of its own."""
     inherit_output: bool = False
     """The command writes to the caller's own stdout and stderr; nothing is captured."""
     announce: bool = False

@@ -8,6 +8,7 @@ import msgspec
 
 from limpet.model.limits import Limits
 from limpet.model.session import ShellFacts
+from limpet.model.terminal import Terminal
 from limpet.model.window import Window
 
 
@@ -31,6 +32,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     empty_env: bool = False
     stdin: bytes | None = None
     inherit_stdin: bool = False
+    open_stdin: bool = False
+    """What it reads is sent to it while it runs."""
+    terminal: Terminal | None = None
+    """It has a terminal of its own: one stream of output, and input that is sent to it."""
     timeout: float | None
     limits: Limits
     sandbox: str = "auto"

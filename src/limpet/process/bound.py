@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import signal
+import termios
 from typing import TYPE_CHECKING, NoReturn
 
 from limpet.process import rlimit
@@ -76,6 +78,8 @@ def _become(
             os.dup2(fd, target)
             # dup2 leaves a descriptor that is in its place already as it is
             os.set_inheritable(target, True)  # noqa: FBT003 - it takes no keywords
+        if job["terminal"]:
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
         restrict()
         os.execve(job["executable"], job["argv"], env)  # noqa: S606 - it is a shell
     except OSError as error:

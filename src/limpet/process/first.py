@@ -103,7 +103,7 @@ def be_first(
 
 
 def _start(job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> int:
-    if bind:  # limits that are for the shell alone
+    if bind or job["terminal"]:  # what is for the shell alone
         return bound.start({**job, "confinement": None}, actions, bind, b"")
     return os.posix_spawn(
         job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True, setsigdef=_SETTABLE,

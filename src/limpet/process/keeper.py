@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.process.first import Behind
+    from limpet.process.waiting import InputWatch
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
 
@@ -44,6 +45,8 @@ class Keeper:
         self._groups: cgroup.Cgroups | None = None
         self._walls: Walls | None = None
         self._scratch = b""
+        self._stdin: os.stat_result | None = None
+        self._input: InputWatch | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
         self._wake = child_wakeups()
@@ -111,6 +114,7 @@ class Keeper:
 
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
+        self._input = _watch_of(self._stdin) if go["watch"] else None
         if go["announce"]:
             self._tell({"started": run.pid, "enforced": self._enforced})
         self._watch(run)
@@ -133,6 +137,7 @@ class Keeper:
             self._groups = cgroup.join(self._bases, job["limits"], self._name)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         self._job = job
+        self._stdin = os.fstat(more[0]) if more else None
         return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
     def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
@@ -148,7 +153,7 @@ class Keeper:
             confinement = job["confinement"]
             if confinement is not None and confinement["namespaces"]:
                 return ContainedRun(self._behind_walls(job, actions, bind), memory=memory)
-            if bind or confinement is not None:
+            if bind or confinement is not None or job["terminal"]:
                 pid = bound.start(job, actions, bind, self._own_folder(confinement))
             else:
                 pid = os.posix_spawn(
@@ -189,7 +194,7 @@ class Keeper:
         if report is not None:
             self._poll.register(report, select.POLLIN)
         while not run.over():
-            wait = max(0.0, run.next_move() - time.monotonic())
+            wait = max(0.0, min(run.next_move(), self._look_at_input()) - time.monotonic())
             for fd, event in self._poll.poll(None if wait == NEVER else wait * 1000 + 0.5):
                 if fd == self._wake:
                     empty(self._wake)
@@ -203,6 +208,15 @@ class Keeper:
         if report is not None:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(report)
+
+    def _look_at_input(self) -> float:
+        """Tell the client when the command begins or ceases to wait for input; when to look again."""
+        if self._input is None:
+            return NEVER
+        changed = self._input.changed(time.monotonic())
+        if changed is not None:
+            self._tell({"waiting": changed})
+        return self._input.next_look
 
     def _obey(self, run: Run) -> None:
         received = wire.receive(self._sock)
@@ -220,6 +234,12 @@ class Keeper:
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message, fds)
+
+
+def _watch_of(stdin: os.stat_result | None) -> InputWatch | None:
+    from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
+
+    return None if stdin is None else InputWatch(stdin)
 
 
 def _pipe() -> tuple[int, int]:

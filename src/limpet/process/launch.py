@@ -102,6 +102,21 @@ class PipeRun:
         if self._over is not None and "failed" in self._over:
             raise _launch_error(self._over)
 
+    def send(self, data: bytes) -> None:
+        """Have it read this, where it takes input."""
+        if self._shell.entry is not None:
+            self._shell.entry.send(data)
+
+    def close_input(self) -> None:
+        """Nothing more will be sent."""
+        if self._shell.entry is not None:
+            self._shell.entry.finish()
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal, where it has one, is of another size now."""
+        if self._shell.entry is not None:
+            self._shell.entry.resize(rows, columns)
+
     def stop(self, *, now: bool = False) -> None:
         """Ask the keeper to end it."""
         if self._over is None:
@@ -114,6 +129,8 @@ class PipeRun:
             return
         self._closed = True
         self._pump.destroy()
+        if self._shell.entry is not None:
+            self._shell.entry.close()
         reusable = self._over is not None and self._over["reusable"]
         if self._again and reusable and self._over is not None and "failed" not in self._over:
             self._ready.keep(self._shell)
@@ -132,10 +149,15 @@ class PipeRun:
         loop.add_reader(control, self._hear, sink)
         self._nudge(loop)
         self._pump.open(loop, sink)
+        entry = self._shell.entry
+        if entry is not None:
+            entry.open(loop)
         try:
             await self._done
         finally:
             self._pump.close()
+            if entry is not None:
+                entry.rest()
             loop.remove_reader(control)
             self._nudging.cancel()
         if self._lost:
@@ -154,6 +176,9 @@ class PipeRun:
         if received is not None and "started" in received[0]:
             self._enforced = tuple(received[0]["enforced"])
             sink.started(received[0]["started"])
+            return
+        if received is not None and "waiting" in received[0]:
+            sink.waiting(received[0]["waiting"])
             return
         self._lost = received is None
         if received is not None:

@@ -263,6 +263,9 @@ class _Seen:
     def write(self, stream: int, data: bytes) -> None:
         """Nothing to be done with it."""
 
+    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """It waits for what it will be told."""
+
     def busy(self) -> bool:
         return False
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
+from limpet.process.entry import Entry, set_size
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _ENDS = 3  # where the command is written to, and where its output is read from
 Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
-ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None]
+ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None, bool]
 KeeperKey = tuple[LimitsKey, Confinement | None]
 
 
@@ -34,6 +35,8 @@ class Prepared:
         self, held: Held, key: ReadyKey, pipes: list[Pipe], script: socket.socket | None, folder: Folder
     ) -> None:
         self.held = held
+        self.entry: Entry | None = None
+        """Where it reads what is sent to it."""
         self.pump = Pump(pipes)
         self.key = key
         self.folder = folder
@@ -47,6 +50,7 @@ class Prepared:
         """
         ladder = plan.ladder
         go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
+        go["watch"] = self.entry is not None
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         try:
             self._deliver(plan.script)
@@ -68,6 +72,8 @@ class Prepared:
             self._script.close()
             self._script = None
         self.pump.destroy()
+        if self.entry is not None:
+            self.entry.close()
         self.held.let_go()
 
 
@@ -103,18 +109,23 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     pipes: list[Pipe] = []
     script: socket.socket | None = None
     held: Held | None = None
+    entries: list[Entry] = []
     try:
         cwd, folder = open_folder(plan.cwd)
         theirs.append(cwd)
         reading, script = _script(plan)
         theirs.append(reading)
-        fds = (cwd, reading, *open_outputs(plan, pipes, theirs), *_stdin(plan, theirs))
+        fds = (cwd, reading, *_streams(plan, pipes, entries, theirs))
         held = keepers.take((limits_key(plan.limits), plan.confinement))
         wire.send_job(held.sock, _job(key), fds)
-        return Prepared(held, key, pipes, script, folder)
+        shell = Prepared(held, key, pipes, script, folder)
+        shell.entry = entries[0] if entries else None
+        return shell
     except BaseException as error:
         for pipe in pipes:
             pipe.reader.close()
+        for entry in entries:
+            entry.close()
         if script is not None:
             script.close()
         if held is not None:
@@ -131,7 +142,8 @@ def ready_key(plan: Plan) -> ReadyKey:
     """Plans with the same key can use each other's shells."""
     env = tuple(plan.env.items())
     limits = limits_key(plan.limits)
-    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits, env, plan.confinement)
+    terminal = plan.terminal is not None
+    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits, env, plan.confinement, terminal)
 
 
 def packed(plan: Plan) -> bytes:
@@ -152,7 +164,10 @@ def limits_key(limits: Limits) -> LimitsKey:
 
 def can_wait(plan: Plan) -> bool:
     """Whether a shell for this plan may be started before its command is known."""
-    return plan.ready > 0 and plan.short and plan.stdin is None and not (plan.inherit_stdin or plan.inherit_output)
+    usual = plan.stdin is None and plan.terminal is None
+    return (
+        plan.ready > 0 and plan.short and usual and not (plan.inherit_stdin or plan.inherit_output or plan.open_stdin)
+    )
 
 
 def open_folder(path: str) -> tuple[int, Folder]:
@@ -170,6 +185,19 @@ def _script(plan: Plan) -> tuple[int, socket.socket | None]:
     return wire.anonymous_file("limpet-script", plan.script), None
 
 
+def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[int]) -> list[int]:
+    """Its ends of stdout and stderr, and of stdin where there is something to read."""
+    if plan.terminal is None:
+        return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
+    ours, end = os.openpty()
+    theirs.append(end)
+    pipes.append(Pipe(1, ours, terminal=True))
+    entries.append(Entry(os.dup(ours), terminal=True))
+    set_size(ours, plan.terminal.rows, plan.terminal.columns)
+    entries[0].send(plan.stdin or b"")
+    return [end, end, end]
+
+
 def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
     """Where stdout and stderr are written to; our ends are added to `pipes`, what is to be closed to `theirs`."""
     if plan.inherit_output:
@@ -183,7 +211,12 @@ def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
     return writing
 
 
-def _stdin(plan: Plan, theirs: list[int]) -> list[int]:
+def _stdin(plan: Plan, entries: list[Entry], theirs: list[int]) -> list[int]:
+    if plan.open_stdin:
+        reading, end = os.pipe2(os.O_CLOEXEC)
+        theirs.append(reading)
+        entries.append(Entry(end, terminal=False))
+        return [reading]
     if plan.inherit_stdin:
         theirs.append(_readable_stdin())
         return [theirs[-1]]
@@ -204,7 +237,7 @@ def _readable_stdin() -> int:
 @functools.lru_cache(maxsize=16)
 def _job(key: ReadyKey) -> bytes:
     """What a keeper needs to start the shell; one command's is usually that of the next."""
-    executable, argv, cwd, umask, script_fd, limits, env, confinement = key
+    executable, argv, cwd, umask, script_fd, limits, env, confinement, terminal = key
     return wire.packed_job(
         {
             "executable": os.fsencode(executable),
@@ -214,6 +247,7 @@ def _job(key: ReadyKey) -> bytes:
             "script_fd": script_fd,
             "limits": dict(limits),
             "cwd": os.fsencode(cwd),
+            "terminal": terminal,
             "confinement": None if confinement is None else confinement.plain(),
         }
     )

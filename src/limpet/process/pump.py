@@ -30,10 +30,11 @@ _BUSY_PAUSE = 0.005
 class Pipe:
     """One end of the command's output that we read."""
 
-    __slots__ = ("heard", "last", "number", "open", "paused", "reader", "size", "small")
+    __slots__ = ("heard", "last", "number", "open", "paused", "reader", "size", "small", "terminal")
 
-    def __init__(self, number: int, fd: int) -> None:
+    def __init__(self, number: int, fd: int, *, terminal: bool = False) -> None:
         self.number = number
+        self.terminal = terminal
         self.reader = open(fd, "rb", buffering=0)  # noqa: SIM115 - closed by the pump; by its owner's end at worst
         os.set_blocking(fd, False)
         self.size = _FIRST_READ
@@ -49,6 +50,10 @@ class Pipe:
             data = os.read(self.reader.fileno(), self.size)
         except BlockingIOError:
             return None
+        except OSError:
+            if not self.terminal:
+                raise
+            data = b""  # how a terminal says that nobody has it open any more
         if not data:
             self.open = False
             return None
@@ -57,11 +62,13 @@ class Pipe:
 
     def held(self) -> int:
         """How many bytes are in it now."""
+        if self.terminal:  # it tells the truth only to who reads; nobody is left to write for ever
+            return 1 << 30
         return int.from_bytes(fcntl.ioctl(self.reader.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def _learn(self, count: int) -> None:
         """A command that fills the pipe gets a larger one; one that dribbles is counted as chatty."""
-        if count == self.size and self.size < _LARGEST_READ:
+        if count == self.size and self.size < _LARGEST_READ and not self.terminal:
             self._enlarge()
         now = time.monotonic()
         if now - self.last > _CHATTY_GAP or count >= _LARGE:

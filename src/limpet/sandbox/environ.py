@@ -28,6 +28,9 @@ HARDENED = {
     "NO_COLOR": "1",
 }
 """So that nothing waits for a key, opens a pager or paints for a terminal that is not there."""
+_ON_A_TERMINAL = {"TERM": "xterm-256color"}
+_FOR_NO_TERMINAL = ("GIT_TERMINAL_PROMPT", "DEBIAN_FRONTEND", "PIP_NO_INPUT", "NO_COLOR")
+"""What is not asked of a command that has a terminal, at which it may paint and be answered."""
 
 
 def usual(settings: Settings, caller: Mapping[str, str], has_locale: Callable[[str], bool]) -> dict[str, str]:
@@ -44,13 +47,18 @@ def build(request: Request, settings: Settings, base: Mapping[str, str]) -> dict
     """The environment of one command; `base` is the usual one."""
     env: dict[str, str] = {}
     if not request.empty_env:
-        env = dict(base)
+        env = dict(base) if request.terminal is None else _with_terminal(base)
         if settings.environment.home == "workspace":
             env["HOME"] = request.workspace
         env.update(settings.environment.set)
     env.update(request.env)
     env["PWD"] = request.cwd
     return env
+
+
+def _with_terminal(base: Mapping[str, str]) -> dict[str, str]:
+    env = {name: value for name, value in base.items() if name not in _FOR_NO_TERMINAL or HARDENED[name] != value}
+    return env | _ON_A_TERMINAL
 
 
 def _allowed(settings: Settings, caller: Mapping[str, str]) -> dict[str, str]:

@@ -207,5 +207,8 @@ class _Keeping:
     def write(self, stream: int, data: bytes) -> None:
         self._kept.append((stream, data))
 
+    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """Nothing runs that could wait."""
+
     def busy(self) -> bool:
         return False

@@ -63,6 +63,15 @@ class SessionRun:
             self._why = self._why or Ending.STOPPED
             self._live.stop(now=now)
 
+    def send(self, data: bytes) -> None:
+        """A command of a session reads what it was given when it began."""
+
+    def close_input(self) -> None:
+        """As above."""
+
+    def resize(self, rows: int, columns: int) -> None:
+        """It has no terminal."""
+
     def close(self) -> None:
         """Where it is not over, the shell is killed."""
         if self._ended is None:

@@ -48,6 +48,15 @@ class FakeRun:
     def stop(self, *, now: bool = False) -> None:
         """Nothing runs."""
 
+    def send(self, data: bytes) -> None:
+        """Nobody reads."""
+
+    def close_input(self) -> None:
+        """Nobody reads."""
+
+    def resize(self, rows: int, columns: int) -> None:
+        """There is no terminal."""
+
     def close(self) -> None:
         """Nothing is held."""
 

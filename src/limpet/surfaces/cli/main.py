@@ -16,7 +16,11 @@ from limpet.surfaces.cli.streams import drop_unwritable_words, open_missing_stre
 _COMMANDS = {
     "run": "Run a command and keep its exit status.",
     "check": "Judge a command without running it.",
-    "logs": "Show what a run printed: all, the end, or what matches.",
+    "start": "Start a command in the background.",
+    "tasks": "List background tasks, or show one.",
+    "wait": "Wait until tasks are over.",
+    "stop": "End tasks.",
+    "logs": "Show what a run or a task printed: all, the end, or what matches.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "config": "Show the settings in force.",
@@ -24,10 +28,11 @@ _COMMANDS = {
 }
 
 _EXAMPLES = """\
-limpet runs the shell commands of AI agents. This version runs them bare: nothing is judged or contained yet.
+limpet runs the shell commands of AI agents: judged before they start, contained while they run, recorded.
 
   limpet run -- 'make test'                   run it; live output, its own exit status
   limpet run --json --timeout 60 -- 'npm ci'  the same for programs: one JSON object
+  limpet check -- 'rm -rf build'              what would be said of it, and why; runs nothing
   limpet doctor                               what this host can enforce
 
 limpet --help lists everything."""
@@ -77,10 +82,7 @@ class Lazy(click.Group):
 @click.version_option(__version__, prog_name="limpet", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Run the shell commands of AI agents.
-
-    This version runs them bare: nothing is judged or contained yet.
-    """
+    """Run the shell commands of AI agents: judged, contained, recorded."""
     if context.invoked_subcommand is None:
         click.echo(_EXAMPLES)
 

@@ -1,0 +1,96 @@
+"""What is sent to a running command -> its standard input or its terminal, without ever waiting for it."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import fcntl
+import os
+import struct
+import termios
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+
+_END = b"\x04"
+"""What a person types at the end of input."""
+
+
+class Entry:
+    """The end that we write to. Takes any amount; what a command does not read is dropped with it."""
+
+    def __init__(self, fd: int, *, terminal: bool) -> None:
+        self._file = open(fd, "wb", buffering=0)  # noqa: SIM115 - closed by `close`; by its owner's end at worst
+        os.set_blocking(fd, False)
+        self._terminal = terminal
+        self._pending: collections.deque[memoryview] = collections.deque()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ending = False
+        self._whole_line = True
+
+    def open(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to write."""
+        self._loop = loop
+        self._write()
+
+    def send(self, data: bytes) -> None:
+        """Have it read this."""
+        if data and not (self._ending or self._file.closed):
+            self._whole_line = data.endswith((b"\n", b"\r", _END))
+            self._pending.append(memoryview(data))
+            self._write()
+
+    def finish(self) -> None:
+        """When all that was sent has been taken, the input ends."""
+        if self._ending:
+            return
+        if self._terminal:  # in the middle of a line, the first one only hands over what was typed
+            self.send(_END if self._whole_line else _END * 2)
+            return
+        self._ending = True
+        self._write()
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Of a terminal."""
+        if self._terminal and not self._file.closed:
+            set_size(self._file.fileno(), rows, columns)
+
+    def rest(self) -> None:
+        """Stop writing; may be opened again."""
+        if self._loop is not None and not self._file.closed:
+            self._loop.remove_writer(self._file.fileno())
+        self._loop = None
+
+    def close(self) -> None:
+        """The command is over."""
+        self.rest()
+        self._pending.clear()
+        self._file.close()
+
+    def _write(self) -> None:
+        if self._loop is None or self._file.closed:
+            return
+        try:
+            self._write_some()
+        except BlockingIOError:
+            self._loop.add_writer(self._file.fileno(), self._write)
+            return
+        except OSError:  # nobody reads any more
+            self._pending.clear()
+        self._loop.remove_writer(self._file.fileno())
+        if self._ending:
+            self.close()
+
+    def _write_some(self) -> None:
+        while self._pending:
+            written = os.write(self._file.fileno(), self._pending[0])
+            rest = self._pending.popleft()[written:]
+            if rest:
+                self._pending.appendleft(rest)
+
+
+def set_size(fd: int, rows: int, columns: int) -> None:
+    """Of the terminal at this descriptor."""
+    with contextlib.suppress(OSError):
+        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
