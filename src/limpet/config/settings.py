@@ -129,6 +129,13 @@ class TaskSettings(msgspec.Struct, frozen=True, kw_only=True):
     """A task that ended longer ago is removed, with its output."""
 
 
+class SessionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Shells that stay."""
+
+    idle: float | None = 1800.0
+    """Seconds after which a named session that nobody uses is ended; None (in text: `none`) for never."""
+
+
 class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The record of what was run."""
 
@@ -188,6 +195,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a run may spend."""
     tasks: TaskSettings = TaskSettings()
     """Commands in the background."""
+    session: SessionSettings = SessionSettings()
+    """Shells that stay."""
     audit: AuditSettings = AuditSettings()
     """The record of what was run."""
     sandbox: SandboxSettings = SandboxSettings()

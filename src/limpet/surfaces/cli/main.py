@@ -20,6 +20,7 @@ _COMMANDS = {
     "tasks": "List background tasks, or show one.",
     "wait": "Wait until tasks are over.",
     "stop": "End tasks.",
+    "session": "Run commands in a bash that stays, by name.",
     "logs": "Show what a run or a task printed: all, the end, or what matches.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
