@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import weakref
 from typing import TYPE_CHECKING, Self
 
 from limpet import wiring
@@ -22,7 +21,7 @@ from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
 from limpet.render.text import summary
-from limpet.sessions import Session
+from limpet.session_verbs import SessionVerbs
 from limpet.syntax.fences import fences
 from limpet.tasks.starter import Starter, patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
@@ -40,12 +39,11 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
-    from limpet.model.session import SessionState
     from limpet.protocols import Approver, Launcher
     from limpet.tasks.task import Task
 
 
-class Shell(TaskVerbs):
+class Shell(TaskVerbs, SessionVerbs):
     """A workspace with settings; every command run in it takes the same road.
 
     Leaving the block ends whatever is still running in it.
@@ -61,14 +59,14 @@ class Shell(TaskVerbs):
         options: Options,
         environ: Mapping[str, str],
     ) -> None:
-        super().__init__(Tasks(state_dir(environ)), workspace)
+        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace)
+        SessionVerbs.__init__(self, environ)
         self._resolved = resolved
         self._parts = parts
         self._origin = origin
         self._options = options
         self._skill: dict[str, str] = {}
         self._running = LiveRuns()
-        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._starter = Starter(self._tasks, resolved.settings, environ)
 
     @property
@@ -98,8 +96,7 @@ class Shell(TaskVerbs):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop_all()
-        for session in list(self._sessions):
-            await session.close()
+        await self.close_sessions()
 
     async def run(
         self,
@@ -170,24 +167,6 @@ class Shell(TaskVerbs):
         feed, handle = Feed(lossless=lossless), Handle()
         return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
 
-    def session(
-        self,
-        *,
-        name: str | None = None,
-        restart: bool = False,
-        state: SessionState | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Session:
-        """A bash that stays: folder, variables, functions and options of one command are there for the next.
-
-        A command that exits ends the session; with `restart` the next one goes on from there in a new shell. `state`
-        is a snapshot to begin from. Leaving the block ends it, with what runs in its background.
-        """
-        first = self._admit("true", options)
-        opened = Session(self._admit, self._execute, first, options, name=name, restart=restart, state=state)
-        self._sessions.add(opened)
-        return opened
-
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
         checked = self._admit("true", {"env": variables})
@@ -222,6 +201,8 @@ class Shell(TaskVerbs):
         handle: Handle | None = None,
         launcher: Launcher | None = None,
     ) -> Result:
+        if launcher is None and self.settings.run.setup:
+            return await self._set_up(request, approver, cancel, feed)
         parts = self._parts_for(approver)
         if launcher is not None:
             parts = dataclasses.replace(parts, launcher=launcher)

@@ -10,7 +10,7 @@ from limpet import calls
 from limpet import shell as _shell
 from limpet.deciding import check
 from limpet.engine.blocking import wait
-from limpet.sync_session import Session
+from limpet.sync_session import Session, SessionVerbs
 from limpet.tasks.task import TaskView
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
-    from limpet.model.session import SessionState
     from limpet.protocols import Approver
     from limpet.tasks import task as _task
 
@@ -37,11 +36,12 @@ __all__ = ["Session", "Shell", "Stream", "Task", "check", "open", "run", "sequen
 T = TypeVar("T")
 
 
-class Shell:
+class Shell(SessionVerbs):
     """Blocking twin of `limpet.Shell`."""
 
     def __init__(self, inner: _shell.Shell) -> None:
         self._inner = inner
+        self._streams = Stream
 
     @property
     def workspace(self) -> str:
@@ -142,18 +142,6 @@ class Shell:
             self._inner.stream, command, lossless=lossless, approver=approver, cancel=cancel, **options
         )
         return Stream(wait(_called(make)))
-
-    def session(
-        self,
-        *,
-        name: str | None = None,
-        restart: bool = False,
-        state: SessionState | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Session:
-        """A bash that stays: folder, variables, functions and options of one command are there for the next."""
-        make = functools.partial(self._inner.session, name=name, restart=restart, state=state, **options)
-        return Session(wait(_called(make)), Stream)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from limpet import sessions
+    from limpet import shell as _shell
     from limpet.engine.cancel import CancelToken
     from limpet.engine.stream import Stream as _Stream
+    from limpet.model.options import RunOptions
     from limpet.model.result import Result
-    from limpet.model.session import SessionState
+    from limpet.model.session import SessionState, SetUp
     from limpet.protocols import Approver
     from limpet.sync import Stream
 
@@ -87,3 +89,33 @@ class Session:
     def close(self) -> None:
         """End it, with everything that it has started."""
         wait(self._inner.close())
+
+
+class SessionVerbs:
+    """Part of the blocking shell."""
+
+    _inner: _shell.Shell
+    _streams: Callable[[_Stream], Stream]
+
+    def session(
+        self,
+        *,
+        name: str | None = None,
+        restart: bool = False,
+        state: SessionState | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Session:
+        """A bash that stays: folder, variables, functions and options of one command are there for the next."""
+
+        async def made() -> sessions.Session:
+            return self._inner.session(name=name, restart=restart, state=state, **options)
+
+        return Session(wait(made()), self._streams)
+
+    def capture(self) -> SetUp:
+        """Run your interactive bash once and store what it sets up, for when the setting `run.setup` is on."""
+        return wait(self._inner.capture())
+
+    def close_sessions(self) -> None:
+        """End all sessions of this shell, with everything that they have started."""
+        wait(self._inner.close_sessions())

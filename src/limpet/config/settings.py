@@ -49,6 +49,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Most shells started ahead for commands to come, so that those need not wait for one to start; 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
+    setup: bool = False
+    """Commands and sessions begin with what `limpet session capture` has stored of your interactive shell."""
     require_description: bool = False
     """A call without a description is refused."""
 

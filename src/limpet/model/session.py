@@ -33,6 +33,20 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     """`$1` and on, written as an array."""
     folders: tuple[str, ...] = ()
     """What `pushd` remembers, the newest first, without the folder itself."""
+    whole: bool = True
+    """False for a set-up: it comes on top of what a shell has anyway."""
+
+
+class SetUp(msgspec.Struct, frozen=True, kw_only=True):
+    """What was captured of a person's interactive shell, by name."""
+
+    variables: tuple[str, ...]
+    functions: tuple[str, ...]
+    aliases: tuple[str, ...]
+    withheld: tuple[str, ...]
+    """Variables that look like secrets, and were left out."""
+    path: str
+    """Where it is stored."""
 
 
 class ShellFacts(msgspec.Struct, frozen=True, kw_only=True):

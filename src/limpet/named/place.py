@@ -44,7 +44,10 @@ class Place:
 
     def make(self) -> None:
         """Have the folder, for this user alone."""
-        os.makedirs(self.path, mode=0o700, exist_ok=True)
+        above = os.path.dirname(self.path)
+        for folder in (os.path.dirname(above), above, self.path):
+            with contextlib.suppress(FileExistsError):
+                os.makedirs(folder, mode=0o700)
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:

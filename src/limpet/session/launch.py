@@ -186,7 +186,7 @@ class SessionLauncher:
             raise LaunchError("the session's shell ended while it was set up")
         live.find()
         self._flags = hearing.answer.flags + (_X if state is not None and "xtrace" in state.options else "")
-        if state is None:
+        if state is None or not state.whole:
             self._ask(live)
             await self.settle()
 

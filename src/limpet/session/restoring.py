@@ -21,6 +21,8 @@ def restoring(state: SessionState, given: Iterable[str]) -> str:
 
     What cannot be brought back is skipped: a read-only variable of bash's own, a folder that is gone.
     """
+    if not state.whole:
+        return _on_top(state, frozenset(given))
     gone = [name for name in given if name not in scalars(state)]
     lines = [
         *_shopts(state),
@@ -37,6 +39,13 @@ def restoring(state: SessionState, given: Iterable[str]) -> str:
         *_options(state),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _on_top(state: SessionState, given: frozenset[str]) -> str:
+    """A set-up: what the shell was given for itself stays, save where programs are found."""
+    names = zip(scalars(state), state.variables, strict=True)
+    lines = [line for name, line in names if name == "PATH" or name not in given]
+    return "\n".join([*lines, state.functions, state.aliases])
 
 
 def _shopts(state: SessionState) -> list[str]:

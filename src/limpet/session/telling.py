@@ -152,6 +152,12 @@ _FUNCTION = re.compile(r"(?m)^(\S+) \(\) $")
 _ALIAS = re.compile(r"(?m)^alias (?:-- )?([^=\s]+)=")
 
 
+def names_of(state: SessionState) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Of its variables, functions and aliases."""
+    functions, aliases = _FUNCTION.findall(state.functions), _ALIAS.findall(state.aliases)
+    return tuple(scalars(state)), tuple(functions), tuple(aliases)
+
+
 @functools.lru_cache(maxsize=8)
 def names(state: SessionState) -> frozenset[str]:
     """Of its functions and aliases."""

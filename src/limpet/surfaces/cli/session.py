@@ -14,6 +14,7 @@ from limpet import wiring
 from limpet.model.codec import to_json
 from limpet.named.client import Named
 from limpet.named.talk import Run
+from limpet.shell import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.live import Screen
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options
@@ -129,6 +130,25 @@ def show(name: str, *, as_json: bool) -> int:
 def close(name: str) -> int:
     """End a session, with everything that it has started."""
     asyncio.run(Named(os.environ).close(name))
+    return 0
+
+
+@command.command("capture")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def capture(*, as_json: bool) -> int:
+    """Run your interactive bash once, with its start-up files, and store what it sets up: PATH, functions, aliases.
+
+    Sessions and commands begin with it when the setting run.setup is on. The start-up files are not judged, and run
+    with all your rights; variables that look like secrets are left out.
+    """
+    found = asyncio.run(open_shell(surface="cli").capture())
+    if as_json:
+        click.echo(to_json(found))
+        return 0
+    click.echo(f"stored in {found.path}; `limpet config show` says whether run.setup is on")
+    for what in ("variables", "functions", "aliases", "withheld"):
+        if names := getattr(found, what):
+            click.echo(f"{what:10} {' '.join(names)}")
     return 0
 
 
