@@ -143,7 +143,6 @@ class LiveShell(PipeRun):
             while at < len(view):
                 at += os.pwrite(self._ends.file, view[at:], at)
         self._since = time.monotonic()
-        self._used = self._spent()
         self._ends.channel.sendall(text)
 
     def unread(self) -> int:
@@ -208,7 +207,9 @@ class LiveShell(PipeRun):
 
     def answered(self, status: int) -> Ended:
         """How a command ended that left the shell alive."""
-        user, system = (now - before for now, before in zip(self._spent(), self._used, strict=True))
+        now, before = self._spent(), self._used
+        self._used = now
+        user, system = now[0] - before[0], now[1] - before[1]
         wall = time.monotonic() - self._since
         over = {"ended": "itself", "status": status << 8, "user": user, "system": system, "wall": wall}
         return self._ended({**over, "enforced": self._enforced})

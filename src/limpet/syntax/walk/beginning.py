@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Function
 from limpet.syntax.values.field import known
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
 
 _PLAIN = frozenset("-xrt")
 _LONGEST = 8192
+_ALWAYS = frozenset({"BASH_XTRACEFD", "CDPATH", "DIRSTACK", "GLOBIGNORE", "HOME", "IFS", "OLDPWD"})
+"""What bash looks at by itself."""
+_INDIRECT = late(r"!|eval|declare|typeset|local|read|printf|mapfile|getopts|source|(?<!\S)\.\s")
+"""What may speak of a variable without its name."""
 
 
-def begin(state: State, facts: ShellFacts, end: int) -> None:
+def begin(state: State, facts: ShellFacts, text: str | None, end: int) -> None:
     """Put into the state what is known; `end` is where the text ends."""
-    state.modes |= modes(" ".join((*facts.options, *(name for name, _, _ in facts.variables))))
+    state.modes |= _modes(facts)
     state.scope.ordinary &= not changes_reading(facts.options)
     state.scope.hides_dots &= "shown dots" not in state.modes
     state.point.strict = "errexit" in facts.options
@@ -34,7 +39,7 @@ def begin(state: State, facts: ShellFacts, end: int) -> None:
         state.note(0, end, "builtins are switched off")
     _functions(state, facts)
     _traps(state, facts, end)
-    _variables(state, facts)
+    _variables(state, facts, text)
     state.aliases |= set(facts.aliases)
 
 
@@ -47,9 +52,22 @@ def _traps(state: State, facts: ShellFacts, end: int) -> None:
         evaluate(again, state)
 
 
-def _variables(state: State, facts: ShellFacts) -> None:
+@functools.lru_cache(maxsize=16)
+def _modes(facts: ShellFacts) -> frozenset[str]:
+    return modes(" ".join((*facts.options, *(name for name, _, _ in facts.variables))))
+
+
+def _mentioned(facts: ShellFacts, text: str | None) -> tuple[tuple[str, str, str | None], ...]:
+    """The variables that may be of interest: those that no text speaks of are not."""
+    if text is None or _INDIRECT.search(text):
+        return facts.variables
+    texts = (text, facts.functions, *(each for each, _ in facts.traps))
+    return tuple(each for each in facts.variables if each[0] in _ALWAYS or any(each[0] in one for one in texts))
+
+
+def _variables(state: State, facts: ShellFacts, text: str | None) -> None:
     point = state.point
-    for name, attributes, value in facts.variables:
+    for name, attributes, value in _mentioned(facts, text):
         letters = set(attributes)
         if "n" in letters:
             point.pin(name, reference=True)

@@ -79,7 +79,7 @@ def walk(
     state.scope.hides_dots = "shown dots" not in state.modes
     state.note_opaque(tree.opaque)
     if facts is not None:
-        begin(state, facts, tree.body.end)
+        begin(state, facts, text, tree.body.end)
     try:
         walk_lines(tree.body, text, state)
         finish(state, tree.body)
