@@ -8,6 +8,9 @@ limpetError
 ├── SessionEndedError        the session has exited, or was closed; nothing was started
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
+│   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
+│   └── NoOverlayError       the kernel would not keep changes apart there; copies can be taken instead
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -20,6 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from limpet.model.change import Conflict
     from limpet.model.result import Result
 
 
@@ -71,6 +75,22 @@ class AuditError(limpetError):
 
 class StoreError(limpetError):
     """Stored output cannot be written, found or read."""
+
+
+class TransactionError(limpetError):
+    """It cannot be opened, committed or undone; nothing of the workspace has changed."""
+
+
+class NoOverlayError(TransactionError):
+    """The kernel cannot keep what changes in this workspace apart from it; copies of the workspace would do."""
+
+
+class ConflictError(TransactionError):
+    """Somebody else changed the same paths meanwhile; nothing was overwritten."""
+
+    def __init__(self, message: str, conflicts: tuple[Conflict, ...]) -> None:
+        super().__init__(message)
+        self.conflicts = conflicts
 
 
 class CommandError(limpetError):

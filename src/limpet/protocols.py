@@ -8,9 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    import contextlib
     from collections.abc import Callable
 
     from limpet.model.answer import Answer
+    from limpet.model.change import Changes, Committed
+    from limpet.model.confinement import Steps
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
@@ -194,6 +197,63 @@ class LiveStarter(Protocol):
 
     async def start(self, plan: Plan) -> LiveShell:
         """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
+class Transactions(Protocol):
+    """Opens transactions, and finds those that are open."""
+
+    def begin(self, request: Request) -> Transaction:
+        """The one that the request is to run in. Raises TransactionError."""
+        ...
+
+    def open(self, request: Request) -> Transaction:
+        """One that is settled by the caller, for the workspace of the request. Raises TransactionError."""
+        ...
+
+
+class Transaction(Protocol):
+    """What commands change, apart from the workspace until it is settled."""
+
+    @property
+    def name(self) -> str:
+        """What it is found by."""
+        ...
+
+    @property
+    def layer(self) -> Steps | None:
+        """What stands in a command's view in place of the workspace; None: the workspace itself is changed."""
+        ...
+
+    @property
+    def is_its_own(self) -> bool:
+        """Whether it is settled when the command has run; else by who opened it."""
+        ...
+
+    def running(self) -> contextlib.AbstractContextManager[None]:
+        """While a command runs in it."""
+        ...
+
+    def changes(self) -> Changes:
+        """What it has changed."""
+        ...
+
+    def diff(self) -> str:
+        """The same, line by line, as git shows it."""
+        ...
+
+    def commit(
+        self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
+    ) -> tuple[Committed, tuple[str, ...]]:
+        """Take it all over, or some paths; and what a person should know of it.
+
+        Raises ConflictError where somebody else changed the same meanwhile and it may not be overwritten;
+        TransactionError when it cannot be done.
+        """
+        ...
+
+    def drop(self) -> None:
+        """The workspace is as it was."""
         ...
 
 

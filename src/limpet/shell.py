@@ -26,6 +26,7 @@ from limpet.syntax.fences import fences
 from limpet.tasks.starter import Starter, patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
+from limpet.transaction import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -166,6 +167,15 @@ class Shell(TaskVerbs, SessionVerbs):
         request = self._admit(command, options)
         feed, handle = Feed(lossless=lossless), Handle()
         return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
+
+    def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""
+        request = self._admit(label or "transaction", options)
+
+        def admitted(command: str, more: RunOptions) -> Request:
+            return self._admit(command, {**options, **more})
+
+        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""

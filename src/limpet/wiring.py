@@ -7,6 +7,7 @@ import contextlib
 import functools
 import os
 import tempfile
+import time
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
@@ -22,11 +23,14 @@ from limpet.engine.judge import PolicyJudge
 from limpet.engine.parts import Parts
 from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
-from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError
+from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError, TransactionError
 from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
+from limpet.overlay import kept as commits
+from limpet.overlay.copies import Scope
+from limpet.overlay.transactions import Means, Transactions
 from limpet.process.launch import PipeLauncher
 from limpet.process.live import LiveStarter
 from limpet.process.places import Places
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
     from limpet.model.decision import Verdict
     from limpet.model.request import Request
     from limpet.model.session import SessionState
+    from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
 
     Permission = Callable[[str], Verdict | str]
@@ -91,6 +96,7 @@ def parts(
         launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
+        transactions=_transactions(settings, environ, sandbox),
         queue=places(),
         redactor=_redactors(settings, redactor, secrets),
         files=remembered.rules.files,
@@ -104,8 +110,12 @@ def session(folder: str, *, restart: bool, state: SessionState | None) -> Sessio
 
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
     """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
-    output, audit = parts.settings.output, parts.settings.audit
-    if parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes) and audit.enabled:
+    output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
+    if not parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
+        return
+    with contextlib.suppress(TransactionError, OSError):
+        commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
+    if audit.enabled:
         with contextlib.suppress(AuditError):
             recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
             recorder.prune(keep_days=audit.keep_days, keep_rows=audit.keep_rows)
@@ -144,10 +154,26 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
     return kept if kept is not None and kept.possible else None
 
 
+def _native(settings: Settings, environ: Mapping[str, str]) -> Native:
+    return Native(Bare(settings, environ), settings, environ, state_dir(environ))
+
+
+def _transactions(settings: Settings, environ: Mapping[str, str], sandbox: Chosen) -> Transactions:
+    kept = settings.transaction
+    scope = Scope(never=kept.skip, most_bytes=kept.copy_bytes)
+    return Transactions(Means(state_dir(environ), _guard(settings, environ), sandbox.can_layer, scope))
+
+
+def _guard(settings: Settings, environ: Mapping[str, str]) -> Guard:
+    """Made when it is first needed: few commands run in a transaction."""
+    native = functools.cache(lambda: _native(settings, environ))
+    return lambda request: native().guard(request)
+
+
 def sandboxes(settings: Settings, environ: Mapping[str, str]) -> Chosen:
     """All ways to contain a command, for each to get the one that it is to have."""
     bare, place = Bare(settings, environ), state_dir(environ)
-    ladder = (Native(bare, settings, environ, place), Landlocked(bare, settings, environ, place))
+    ladder = (_native(settings, environ), Landlocked(bare, settings, environ, place))
     capable = Capable(place, lambda plan: keepers().trouble(packed(plan)))
     return Chosen(bare, ladder, (Bubblewrap(bare, settings, environ, place),), capable.trouble)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class SessionState(msgspec.Struct, frozen=True, kw_only=True):
+class SessionState(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """The state of a shell between two commands, in bash's own words.
 
     A value: it can be stored as JSON and given to `shell.session(state=…)`.
@@ -49,7 +49,7 @@ class SetUp(msgspec.Struct, frozen=True, kw_only=True):
     """Where it is stored."""
 
 
-class ShellFacts(msgspec.Struct, frozen=True, kw_only=True):
+class ShellFacts(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """What the judge has to know of a shell that is not a fresh one."""
 
     variables: tuple[tuple[str, str, str | None], ...] = ()
