@@ -68,6 +68,7 @@ class Session:
         state: SessionState | None,
     ) -> None:
         """`first` is a request with the session's own options, which `options` repeat."""
+        _refuse_what_cannot(first)
         self._admit = admit
         self._execute = execute
         self._options: RunOptions = {**options, "cwd": None}
@@ -173,3 +174,16 @@ class Session:
             raise SessionEndedError("the session was closed; open another one")
         if self._launcher.ended:
             raise SessionEndedError(f"{self._launcher.ended}; open another one, or open it with restart=True")
+
+
+def _refuse_what_cannot(first: Request) -> None:
+    """What a shell that goes on living cannot have."""
+    wrong = {
+        "transaction": first.transaction is not None,
+        "terminal": first.terminal is not None,
+        "stdin": first.inherit_stdin or first.open_stdin or first.stdin is not None,
+        "capture_output": not first.capture_output,
+    }
+    for name, is_wanted in wrong.items():
+        if is_wanted:
+            raise InvalidRequestError(f"a session cannot have {name}; give it to a command of its own", field=name)

@@ -73,8 +73,10 @@ def stored(settings: Settings, environ: Mapping[str, str]) -> SessionState | Non
 
 def refuse_what_cannot(request: Request) -> None:
     """A shell that is set up first takes its input and gives its output by way of limpet."""
-    if request.inherit_stdin or request.open_stdin or request.terminal is not None or not request.capture_output:
+    by_itself = request.terminal is not None or request.transaction is not None
+    if request.inherit_stdin or request.open_stdin or by_itself or not request.capture_output:
         raise InvalidRequestError(
-            "with run.setup a command can have neither a terminal, nor input while it runs, nor limpet's own streams",
+            "with run.setup a command can have neither a terminal, nor a transaction, nor input while it runs, nor "
+            "limpet's own streams",
             field="setup",
         )
