@@ -35,6 +35,7 @@ from limpet.overlay.copies import Scope
 from limpet.overlay.transactions import Means, Transactions
 from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
+from limpet.process.live import LiveStarter
 from limpet.process.places import Places
 from limpet.process.prepared import packed
 from limpet.process.ready import ReadyShells
@@ -45,11 +46,13 @@ from limpet.sandbox.capable import Capable
 from limpet.sandbox.choose import Chosen
 from limpet.sandbox.landlocked import Landlocked
 from limpet.sandbox.native import Native
+from limpet.session.launch import SessionLauncher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.model.request import Request
+    from limpet.model.session import SessionState
     from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
 
@@ -101,6 +104,11 @@ def parts(
         redactor=_redactors(settings, redactor, secrets),
         files=remembered.rules.files,
     )
+
+
+def session(folder: str, *, restart: bool, state: SessionState | None) -> SessionLauncher:
+    """A launcher whose process goes on living."""
+    return SessionLauncher(LiveStarter(keepers(), ready_shells()), folder=folder, restart=restart, state=state)
 
 
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
