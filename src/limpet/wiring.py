@@ -138,7 +138,11 @@ class Approvers:
     """Names -> who answers: nobody, everybody, or the person at the terminal."""
 
     def __init__(
-        self, environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None, limits: EffectLimits
+        self,
+        environ: Mapping[str, str],
+        remembered: Remembered | None,
+        keep: Kept | None,
+        limits: EffectLimits = EffectLimits(),  # noqa: B008 - it cannot change
     ) -> None:
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,

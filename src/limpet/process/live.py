@@ -106,7 +106,7 @@ class LiveShell(PipeRun):
     """A shell in the hands of a keeper, until it ends by itself or is ended."""
 
     def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, ends: _Ends) -> None:
-        super().__init__(keepers, ready, shell, plan, again=False)
+        super().__init__(keepers, ready, shell, plan, None)
         self._ends = ends
         ends.channel.settimeout(0)
         self._silent = False

@@ -146,7 +146,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
 
 def ahead(plan: Plan, key: ReadyKey, keepers: Keepers) -> Expected:
     """Have a keeper start a shell for commands to come."""
-    cwd, folder = _folder(plan.cwd)
+    cwd, folder = open_folder(plan.cwd)
     try:
         held = keepers.take((limits_key(plan.limits), plan.confinement))
         try:
