@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         LaunchError,
         QuestionError,
         SandboxUnavailableError,
+        SessionEndedError,
         StoreError,
         TransactionError,
         limpetError,
@@ -54,8 +55,10 @@ if TYPE_CHECKING:
     from limpet.model.limits import Limits, Usage
     from limpet.model.options import INHERIT, OPEN, Options
     from limpet.model.result import Outcome, Result
+    from limpet.model.session import SessionState
     from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
+    from limpet.sessions import Session
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
@@ -72,8 +75,9 @@ _HOMES = {
     "engine.stream": ("Stream",),
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
-        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError", "QuestionError",
-        "SandboxUnavailableError", "StoreError", "TransactionError", "limpetError",
+        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError",
+        "QuestionError", "SandboxUnavailableError", "SessionEndedError", "StoreError", "TransactionError",
+        "limpetError",
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
@@ -86,8 +90,10 @@ _HOMES = {
     "model.limits": ("Limits", "Usage"),
     "model.options": ("INHERIT", "OPEN", "Options"),
     "model.result": ("Outcome", "Result"),
+    "model.session": ("SessionState",),
     "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
+    "sessions": ("Session",),
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
@@ -104,10 +110,10 @@ __all__ = [
     "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
     "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
-    "QuestionError", "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Shell", "Started",
-    "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction",
-    "TransactionError", "Usage", "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open",
-    "quote", "recover", "run", "sequence", "start", "stream", "sync", "undo",
+    "QuestionError", "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Session",
+    "SessionEndedError", "SessionState", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput", "TaskState",
+    "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage", "Verdict", "Waiting", "check", "committed",
+    "fences", "join", "limpetError", "open", "quote", "recover", "run", "sequence", "start", "stream", "sync", "undo",
 ]  # fmt: skip
 
 

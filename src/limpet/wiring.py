@@ -36,6 +36,7 @@ from limpet.overlay.copies import Scope
 from limpet.overlay.transactions import Means, Transactions
 from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
+from limpet.process.live import LiveStarter
 from limpet.process.places import Places
 from limpet.process.prepared import packed
 from limpet.process.ready import ReadyShells
@@ -46,12 +47,14 @@ from limpet.sandbox.capable import Capable
 from limpet.sandbox.choose import Chosen
 from limpet.sandbox.landlocked import Landlocked
 from limpet.sandbox.native import Native
+from limpet.session.launch import SessionLauncher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.approval.inbox import Inbox
     from limpet.model.request import Request
+    from limpet.model.session import SessionState
     from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
 
@@ -87,7 +90,7 @@ def parts(
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
     kept = _keep(approved_path(files), workspace)
-    approvers = Approvers(environ, settings, remembered if lasting else None, kept)
+    approvers = Approvers(environ, remembered if lasting else None, kept, settings)
     sandbox = sandboxes(settings, environ)
     return Parts(
         settings=settings,
@@ -103,6 +106,11 @@ def parts(
         redactor=_redactors(settings, redactor, secrets),
         files=remembered.rules.files,
     )
+
+
+def session(folder: str, *, restart: bool, state: SessionState | None) -> SessionLauncher:
+    """A launcher whose process goes on living."""
+    return SessionLauncher(LiveStarter(keepers(), ready_shells()), folder=folder, restart=restart, state=state)
 
 
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
@@ -132,7 +140,11 @@ class Approvers:
     """Names -> who answers: nobody, everybody, the person at the terminal, or whoever reads the inbox."""
 
     def __init__(
-        self, environ: Mapping[str, str], settings: Settings, remembered: Remembered | None, keep: Kept | None
+        self,
+        environ: Mapping[str, str],
+        remembered: Remembered | None,
+        keep: Kept | None,
+        settings: Settings = Settings(),  # noqa: B008 - it cannot change
     ) -> None:
         patience, limits = settings.approval.patience, _effects(settings)
         inbox = functools.cache(lambda: _in_inbox(environ, patience, remembered, keep))

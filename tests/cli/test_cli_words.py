@@ -24,6 +24,7 @@ SUBCOMMANDS = [
     "tasks",
     "wait",
     "stop",
+    "session",
     "try",
     "undo",
     "recover",
@@ -34,6 +35,9 @@ SUBCOMMANDS = [
     "deny",
     "mcp",
     "doctor",
+    "init",
+    "hook",
+    "wrap",
     "config",
     "completion",
 ]

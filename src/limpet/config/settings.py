@@ -50,6 +50,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     many commands came at once, twice as many. 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
+    setup: bool = False
+    """Commands and sessions begin with what `limpet session capture` has stored of your interactive shell."""
     require_description: bool = False
     """A call without a description is refused."""
 
@@ -130,6 +132,13 @@ class TaskSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes stored of one task: the newest."""
     keep_days: float = 7.0
     """A task that ended longer ago is removed, with its output."""
+
+
+class SessionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Shells that stay."""
+
+    idle: float | None = 1800.0
+    """Seconds after which a named session that nobody uses is ended; None (in text: `none`) for never."""
 
 
 class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -243,6 +252,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a run may spend."""
     tasks: TaskSettings = TaskSettings()
     """Commands in the background."""
+    session: SessionSettings = SessionSettings()
+    """Shells that stay."""
     audit: AuditSettings = AuditSettings()
     """The record of what was run."""
     sandbox: SandboxSettings = SandboxSettings()

@@ -121,7 +121,7 @@ class Keeper:
         run.begin(go)
         self._input = _watch_of(self._stdin) if go["watch"] else None
         if go["announce"]:
-            self._tell({"started": run.pid})
+            self._tell({"started": run.pid, "enforced": self._enforced})
         self._watch(run)
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")

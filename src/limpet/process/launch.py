@@ -97,7 +97,9 @@ class PipeRun:
         self._plan = plan
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
+        self._lost = False
         self._closed = False
+        self._enforced: tuple[str, ...] = ()
 
     async def finish(self, sink: Sink) -> Ended:
         """Pump until the keeper says that nothing is alive. May be called again after a cancellation."""
@@ -105,9 +107,12 @@ class PipeRun:
             await self._pump_until_over(sink)
         self._pump.drain(sink)
         assert self._over is not None
-        if "failed" in self._over:
-            raise _launch_error(self._over)
+        self._raise_if_failed()
         return self._ended(self._over)
+
+    def _raise_if_failed(self) -> None:
+        if self._over is not None and "failed" in self._over:
+            raise _launch_error(self._over)
 
     def send(self, data: bytes) -> None:
         """Have it read this, where it takes input."""
@@ -165,7 +170,7 @@ class PipeRun:
                 entry.rest()
             loop.remove_reader(control)
             self._nudging.cancel()
-        if self._over is None:
+        if self._lost:
             await self._settle()
 
     def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -179,11 +184,13 @@ class PipeRun:
         except BlockingIOError:
             return
         if received is not None and "started" in received[0]:
+            self._enforced = tuple(received[0]["enforced"])
             sink.started(received[0]["started"])
             return
         if received is not None and "waiting" in received[0]:
             sink.waiting(received[0]["waiting"])
             return
+        self._lost = received is None
         if received is not None:
             self._over = {**received[0], "reusable": not received[0].get("survivors")}
         if self._done is not None and not self._done.done():

@@ -117,7 +117,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     held: Held | None = None
     entries: list[Entry] = []
     try:
-        cwd, folder = _folder(plan.cwd)
+        cwd, folder = open_folder(plan.cwd)
         theirs.append(cwd)
         reading, script = _script(plan)
         theirs.append(reading)
@@ -146,7 +146,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
 
 def ahead(plan: Plan, key: ReadyKey, keepers: Keepers) -> Expected:
     """Have a keeper start a shell for commands to come."""
-    cwd, folder = _folder(plan.cwd)
+    cwd, folder = open_folder(plan.cwd)
     try:
         held = keepers.take((limits_key(plan.limits), plan.confinement))
         try:
@@ -191,7 +191,8 @@ def can_wait(plan: Plan) -> bool:
     )
 
 
-def _folder(path: str) -> tuple[int, Folder]:
+def open_folder(path: str) -> tuple[int, Folder]:
+    """A descriptor of the folder, and which one it is."""
     fd = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     status = os.fstat(fd)
     return fd, (status.st_dev, status.st_ino)
@@ -208,7 +209,7 @@ def _script(plan: Plan) -> tuple[int, socket.socket | None]:
 def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[int]) -> list[int]:
     """Its ends of stdout and stderr, and of stdin where there is something to read."""
     if plan.terminal is None:
-        return [*_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
+        return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
     ours, end = os.openpty()
     theirs.append(end)
     pipes.append(Pipe(1, ours, terminal=True))
@@ -218,7 +219,8 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     return [end, end, end]
 
 
-def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+    """Where stdout and stderr are written to; our ends are added to `pipes`, what is to be closed to `theirs`."""
     if plan.inherit_output:
         return [1, 2]
     writing = []

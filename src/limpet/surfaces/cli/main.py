@@ -20,6 +20,7 @@ _COMMANDS = {
     "tasks": "List background tasks, or show one.",
     "wait": "Wait until tasks are over.",
     "stop": "End tasks.",
+    "session": "Run commands in a bash that stays, by name.",
     "try": "Run a command, see what it changed, keep or drop it.",
     "undo": "Take back what a transaction changed.",
     "recover": "Finish or drop what a crash left half done.",
