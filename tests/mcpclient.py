@@ -80,7 +80,7 @@ class HttpServer:
         self.process.communicate(timeout=30)
 
 
-async def call(client: Client, name: str, **arguments: Any) -> types.CallToolResult:
+async def call(client: Client, name: str, /, **arguments: Any) -> types.CallToolResult:
     return await client.call_tool(name, arguments)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Unpack
 
-    from limpet.approval.later import Pending
+    from limpet.approval.later import Later, Pending
     from limpet.config import Resolved, Settings
     from limpet.engine.parts import Parts
     from limpet.model.decision import Decision
@@ -183,12 +183,17 @@ class Shell(TaskVerbs, SessionVerbs):
         decision = self._parts.judge(request)
         if decision.verdict is not Verdict.ASK:
             return None
+        pending = self.later.pose(request, decision)
+        return pending if pending.said is None else None
+
+    @property
+    def later(self) -> Later:
+        """Who answers as `approver="later"`: for an approver of your own that also asks elsewhere."""
         from limpet.approval.later import Later  # noqa: PLC0415 - few commands are asked about
 
         later = self._parts.approvers("later")
         assert isinstance(later, Later)
-        pending = later.pose(request, decision)
-        return pending if pending.said is None else None
+        return later
 
     def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
         """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""

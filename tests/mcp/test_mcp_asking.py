@@ -122,3 +122,27 @@ def test_the_inbox_may_be_quicker_than_the_form(workspace: Path) -> None:
             return result
 
     assert "Exit Code: 128" in text(soon(ask()))
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_session_stays_and_asks_like_any_other_call(workspace: Path, era: str) -> None:
+    person = Person(said("deny"), said("allow once"))
+
+    async def tour() -> None:
+        async with over_stdio(workspace, era, *PROFILE, elicitation_callback=person) as client:
+
+            async def typed(command: str, **more: Any) -> list[str]:
+                result = await call(client, "bash_session", command=command, **more)
+                return [getattr(one, "text", "") for one in result.content]
+
+            assert (await typed("cd src; x=1"))[1] == f"Session main: now in {workspace}/src"
+            assert "STDOUT:\n1 " in (await typed("echo $x $PWD"))[0]
+            assert "STDOUT:\n0 " in (await typed("echo ${x:-0} $PWD", name="other"))[0]
+            assert "It was not approved: the user declined" in (await typed("git push"))[0]
+            assert "Exit Code: 128" in (await typed("git push"))[0]
+            assert person.answers == []
+            closed = text(await call(client, "bash_session", close=True))
+            assert closed == "Session main is closed; the next command in it begins anew."
+            assert (await typed("echo ${x:-gone}"))[0].endswith("STDOUT:\ngone\n\nSTDERR:\n(no errors)")
+
+    soon(tour())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mcp.client import Client
 
-TOOLS = ["bash", "bash_output", "bash_input", "bash_stop", "bash_tasks", "bash_changes"]
+TOOLS = ["bash", "bash_output", "bash_input", "bash_stop", "bash_tasks", "bash_session", "bash_changes"]
 
 
 @contextlib.asynccontextmanager
@@ -142,6 +142,8 @@ def test_what_is_wrong_with_a_call_is_told_and_nothing_runs(workspace: Path) -> 
         ("bash_tasks", {"all": True}, "unknown arguments: all; there are: none"),
         ("bash_changes", {"action": "show"}, "there is no draft"),
         ("bash_changes", {"action": "undo"}, "action must be show, keep or drop, not 'undo'"),
+        ("bash_session", {}, "give it a command to run, or close: true, and not both"),
+        ("bash_session", {"close": True, "name": "other"}, "there is no session 'other'"),
         ("rm", {}, "there is no tool 'rm'; there are: bash, "),
     ]
 

@@ -24,6 +24,11 @@ def said(text: str, *, error: bool = False) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=error)
 
 
+def noted(answer: types.CallToolResult, note: str) -> types.CallToolResult:
+    """The same, with a line after it."""
+    return answer.model_copy(update={"content": [*answer.content, types.TextContent(type="text", text=note)]})
+
+
 class Answers:
     """How runs are told of; `structured`: as data, too."""
 

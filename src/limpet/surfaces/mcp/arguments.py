@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from limpet.model.options import RunOptions
+    from limpet.sessions import CommandOptions
 
 _LONGEST_WAIT = 3_600_000
 _OF_BASH = {"command", "description", "timeout", "cwd", "env", "yield", "terminal", "draft", "background"}
@@ -28,6 +29,16 @@ class Command(NamedTuple):
     """What it changes waits to be kept or dropped."""
     background: bool
     """Nobody waits for it, and it outlives the server."""
+
+
+class InSession(NamedTuple):
+    """What `bash_session` is to do."""
+
+    name: str
+    text: str | None
+    """None: end it."""
+    options: CommandOptions
+    patience: float
 
 
 class Verdict(NamedTuple):
@@ -73,6 +84,19 @@ def command(given: Mapping[str, Any], *, patience: float) -> Command:
     if draft and background:
         raise InvalidRequestError("a command in the background cannot be part of a draft", field="background")
     return Command(_text(given, "command", ""), options, wait, draft, background)
+
+
+def in_session(given: Mapping[str, Any], *, patience: float) -> InSession:
+    """Of `bash_session`."""
+    _check(given, {"command", "name", "description", "timeout", "yield", "close"})
+    close = _flag(given, "close")
+    if close is (given.get("command") is not None):
+        raise InvalidRequestError("give it a command to run, or close: true, and not both", field="command")
+    options: CommandOptions = {"description": _text(given, "description", "")}
+    if given.get("timeout") is not None:
+        options["timeout"] = _milliseconds(given, "timeout", None)
+    wait = _milliseconds(given, "yield", _LONGEST_WAIT, patience)
+    return InSession(_text(given, "name", "main"), None if close else _text(given, "command", ""), options, wait)
 
 
 def verdict(given: Mapping[str, Any]) -> Verdict:

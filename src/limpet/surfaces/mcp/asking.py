@@ -21,8 +21,10 @@ from limpet.render.question import render
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from limpet.approval.later import Pending
+    from limpet.approval.later import Later, Pending
+    from limpet.model.decision import Decision
     from limpet.model.question import Question
+    from limpet.model.request import Request
     from limpet.surfaces.mcp.talk import Talk
 
 _KEY = "approval"
@@ -34,6 +36,24 @@ _CHOICES = {"session": "allow such commands for this session", "always": "allow 
 _LOOK_EVERY = 1.0
 _HEARD = 10.0
 """Seconds in which an answer that was given is heard."""
+
+
+class Asked:
+    """An approver for one call, where what is asked is known only on the road: in a session."""
+
+    def __init__(self, talk: Talk, later: Later, *, patience: float) -> None:
+        self._talk = talk
+        self._later = later
+        self._patience = patience
+        self.form: types.InputRequiredResult | None = None
+        """What the client has to ask before it makes the call again."""
+
+    async def __call__(self, request: Request, decision: Decision) -> Answer:
+        """What they say, or that nobody has said anything yet."""
+        pending = self._later.pose(request, decision)
+        if pending.said is None:
+            self.form = await settle(self._talk, pending, patience=self._patience)
+        return await self._later(request, decision)
 
 
 async def settle(talk: Talk, pending: Pending, *, patience: float) -> types.InputRequiredResult | None:

@@ -41,7 +41,7 @@ def instructions(patience: float) -> str:
 
 def tools(settings: Settings, patience: float) -> list[dict[str, Any]]:
     """All of them, as the protocol lists them."""
-    return [_bash(settings, patience), _output(), _input(), _stop(), _tasks(), _changes()]
+    return [_bash(settings, patience), _output(), _input(), _stop(), _tasks(), _session(), _changes()]
 
 
 def _tool(name: str, title: str, description: str, properties: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -122,6 +122,26 @@ def _tasks() -> dict[str, Any]:
     return _tool(
         "bash_tasks", "List commands that run", "The commands that still run, and those that ended last.", {},
         readOnlyHint=True, openWorldHint=False,
+    )  # fmt: skip
+
+
+def _session() -> dict[str, Any]:
+    properties = {
+        "command": {"type": "string", "minLength": 1, "description": "The command, as typed into bash."},
+        "name": {"type": "string", "minLength": 1, "description": "Which session (main); each is a shell of its own."},
+        "description": {"type": "string", "description": "What it is for, in five to ten words."},
+        "timeout": {"type": "number", "minimum": 1, "description": "Milliseconds after which it is ended."},
+        "yield": {
+            "type": "number", "minimum": 0, "maximum": 3_600_000,
+            "description": "Milliseconds to wait for its end; after that it goes on without being waited for.",
+        },
+        "close": {"type": "boolean", "description": "End the session instead, with everything it has started."},
+    }  # fmt: skip
+    return _tool(
+        "bash_session", "Run a command in a shell that stays",
+        "Like bash, in a shell that stays: folder, variables, functions and background jobs of one command are there "
+        "for the next. Prefer bash where nothing has to last.",
+        properties, readOnlyHint=False, destructiveHint=True, openWorldHint=True,
     )  # fmt: skip
 
 

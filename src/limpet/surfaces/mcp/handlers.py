@@ -11,8 +11,8 @@ from limpet.errors import CommandDeniedError, LaunchError, limpetError
 from limpet.render.tasks import sentence
 from limpet.surfaces.mcp import arguments
 from limpet.surfaces.mcp.afterwards import Afterwards, look_on
-from limpet.surfaces.mcp.answers import Answers, said
-from limpet.surfaces.mcp.asking import settle
+from limpet.surfaces.mcp.answers import Answers, noted, said
+from limpet.surfaces.mcp.asking import Asked, settle
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from limpet.shell import Shell
     from limpet.surfaces.mcp.arguments import Command
     from limpet.surfaces.mcp.drafts import Drafts
-    from limpet.surfaces.mcp.runs import Runs
+    from limpet.surfaces.mcp.runs import Run, Runs
+    from limpet.surfaces.mcp.sessions import Sessions
     from limpet.surfaces.mcp.talk import Talk
 
     Answer = types.CallToolResult | types.InputRequiredResult
@@ -32,15 +33,17 @@ if TYPE_CHECKING:
 class Handlers:
     """The tools of one server."""
 
-    def __init__(self, runs: Runs, drafts: Drafts, *, patience: float, structured: bool) -> None:
+    def __init__(self, runs: Runs, drafts: Drafts, sessions: Sessions, *, patience: float, structured: bool) -> None:
         self._runs = runs
         self._drafts = drafts
+        self._sessions = sessions
         self._patience = patience
         self._answers = Answers(structured=structured)
         self._afterwards = Afterwards(runs, self._answers)
         self._tools: dict[str, Handler] = {
             "bash": self._bash, "bash_output": self._afterwards.output, "bash_input": self._input,
             "bash_stop": self._stop, "bash_tasks": self._list, "bash_changes": self._changes,
+            "bash_session": self._session,
         }  # fmt: skip
 
     async def call(self, talk: Talk, shell: Shell, name: str, given: Mapping[str, Any]) -> Answer:
@@ -66,18 +69,22 @@ class Handlers:
         return await (self._start(shell, wanted) if wanted.background else self._run(talk, shell, wanted))
 
     async def _run(self, talk: Talk, shell: Shell, wanted: Command) -> Answer:
-        """Whoever calls the call off, or leaves, ends the command."""
         where = await self._drafts.begin(shell) if wanted.draft else shell
-        run = self._runs.start(where, wanted.text, wanted.options)
-        assert run.task is not None
-        try:
-            await look_on(talk, run, wanted.patience)
-        except BaseException:
-            run.token.cancel()
-            with anyio.CancelScope(shield=True):  # called off, every await is called off again
-                await asyncio.wait([run.task])
-            raise
+        run = self._runs.start(wanted.text, lambda cancel: where.stream(wanted.text, cancel=cancel, **wanted.options))
+        await _own(talk, run, wanted.patience)
         return self._answers.of(run)
+
+    async def _session(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> Answer:
+        wanted = arguments.in_session(given, patience=self._patience)
+        if wanted.text is None:
+            return said(await self._sessions.close(shell, wanted.name))
+        session, text, options = self._sessions.find(shell, wanted.name), wanted.text, wanted.options
+        options["agent"] = talk.client
+        asked = Asked(talk, shell.later, patience=wanted.patience)
+        run = self._runs.start(text, lambda cancel: session.stream(text, cancel=cancel, approver=asked, **options))
+        await _own(talk, run, wanted.patience)
+        answer = self._answers.of(run)
+        return asked.form or noted(answer, f"Session {wanted.name}: now in {session.cwd}")
 
     async def _start(self, shell: Shell, wanted: Command) -> Answer:
         status = (await shell.start(wanted.text, **wanted.options)).status()
@@ -101,3 +108,15 @@ class Handlers:
             return said(self._drafts.show(shell))
         keep = wanted.action == "keep"
         return said(await (self._drafts.keep(shell, wanted.paths) if keep else self._drafts.drop(shell)))
+
+
+async def _own(talk: Talk, run: Run, patience: float) -> None:
+    """Wait for it. Whoever calls the call off, or leaves, ends the command."""
+    assert run.task is not None
+    try:
+        await look_on(talk, run, patience)
+    except BaseException:
+        run.token.cancel()
+        with anyio.CancelScope(shield=True):  # called off, every await is called off again
+            await asyncio.wait([run.task])
+        raise

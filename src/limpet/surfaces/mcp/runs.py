@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
     from limpet.engine.stream import Stream
     from limpet.model.event import Event
-    from limpet.model.options import RunOptions
     from limpet.model.result import Result
-    from limpet.shell import Shell
-    from limpet.transaction import Transaction
 
 _KEPT = 64
 """Runs that have ended and can still be asked for."""
@@ -65,13 +62,13 @@ class Run:
         """The newest line that says anything."""
         return next((line for line in reversed(plain(self._recent).splitlines()) if line.strip()), "")
 
-    async def follow(self, stream: Callable[[], Stream]) -> Result:
+    async def follow(self, stream: Stream) -> Result:
         """Run it to its end."""
         try:
-            async with stream() as self._stream:
-                async for event in self._stream:
+            async with stream as self._stream:
+                async for event in stream:
                     self._hear(event)
-                return await self._stream.result()
+                return await stream.result()
         finally:
             self._ended = time.monotonic()
             self._changed.set()
@@ -117,11 +114,11 @@ class Runs:
         self._live: set[Run] = set()
         self._over: collections.OrderedDict[str, Run] = collections.OrderedDict()
 
-    def start(self, shell: Shell | Transaction, command: str, options: RunOptions) -> Run:
+    def start(self, command: str, stream: Callable[[CancelToken], Stream]) -> Run:
         """Start one. Raises InvalidRequestError, and then nothing was started."""
         run = Run(command)
-        stream = shell.stream(command, cancel=run.token, **options)
-        run.task = asyncio.ensure_future(run.follow(lambda: stream))
+        prepared = stream(run.token)
+        run.task = asyncio.ensure_future(run.follow(prepared))
         self._live.add(run)
         run.task.add_done_callback(lambda _: self._ended(run))
         return run

@@ -20,6 +20,7 @@ from limpet.surfaces.mcp import catalogue, texts
 from limpet.surfaces.mcp.drafts import Drafts
 from limpet.surfaces.mcp.handlers import Handlers
 from limpet.surfaces.mcp.runs import Runs
+from limpet.surfaces.mcp.sessions import Sessions
 from limpet.surfaces.mcp.talk import Talk
 
 if TYPE_CHECKING:
@@ -44,9 +45,11 @@ class Limpet:
         self._shells: dict[str, Shell] = {}
         self._roots: dict[int, tuple[object, list[str]]] = {}
         """By connection, each with what must not be collected as long as its id stands for it."""
-        self.runs, self._drafts = Runs(), Drafts()
+        self.runs, self._drafts, self._sessions = Runs(), Drafts(), Sessions()
         self.first = self._shell_of(wishes.workspace)
-        self._handlers = Handlers(self.runs, self._drafts, patience=wishes.patience, structured=wishes.structured)
+        self._handlers = Handlers(
+            self.runs, self._drafts, self._sessions, patience=wishes.patience, structured=wishes.structured
+        )
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> Any:
         """A tool."""
@@ -91,6 +94,7 @@ class Limpet:
     async def close(self) -> None:
         """End all that runs."""
         await self.runs.stop_all()
+        await self._sessions.close_all()
         await self._drafts.close()
         for shell in self._shells.values():
             await shell.stop_all()
