@@ -106,7 +106,7 @@ class _Road:
         await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
         redactor = self._parts.redactor(self._request)
         stored = self._store(redactor) if self._request.capture_output else None
-        capture = Capture(self._request, stored, self._feed)
+        capture = Capture(self._request, stored, self._feed, redactor)
         try:
             running = await self._parts.launcher.launch(planned.plan)
             ended, cancelled = await self._pump(running, capture)
@@ -115,7 +115,7 @@ class _Road:
             if stored is not None:
                 stored.finish()
         self._trouble = "; ".join(planned.settle())
-        shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
+        shaped = capture.shaped(clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
         result = await self._finish(_with_store(result, stored, planned.withheld_env))
         if cancelled is not None:

@@ -114,7 +114,7 @@ class Keeper:
 
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
-        self._input = _watch_of(self._stdin) if go["watch"] else None
+        self._input = self._input_watch(run) if go["watch"] else None
         if go["announce"]:
             self._tell({"started": run.pid})
         self._watch(run)
@@ -209,19 +209,30 @@ class Keeper:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(report)
 
+    def _input_watch(self, run: Run) -> InputWatch | None:
+        from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
+
+        if self._stdin is None:
+            return None
+        ours = {os.getpid(), run.pid} if isinstance(run, ContainedRun) else {os.getpid()}
+        return InputWatch(self._stdin, frozenset(ours))
+
     def _look_at_input(self) -> float:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""
         if self._input is None:
             return NEVER
         changed = self._input.changed(time.monotonic())
         if changed is not None:
-            self._tell({"waiting": changed})
+            self._tell({"waiting": int(changed), "answers": self._input.answers})
         return self._input.next_look
 
     def _obey(self, run: Run) -> None:
         received = wire.receive(self._sock)
         if received is None:
             self._let_go(self._sock.fileno(), run)
+        elif "answers" in received[0]:
+            if self._input is not None:
+                self._input.answered(received[0]["answers"])
         else:
             run.stop(now=received[0].get("stop") == "now")
 
@@ -234,12 +245,6 @@ class Keeper:
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message, fds)
-
-
-def _watch_of(stdin: os.stat_result | None) -> InputWatch | None:
-    from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
-
-    return None if stdin is None else InputWatch(stdin)
 
 
 def _pipe() -> tuple[int, int]:

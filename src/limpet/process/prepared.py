@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
-from limpet.process.entry import Entry, set_size
+from limpet.process.entry import Entry, set_up
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
@@ -192,8 +192,10 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     theirs.append(end)
     pipes.append(Pipe(1, ours, terminal=True))
     entries.append(Entry(os.dup(ours), terminal=True))
-    set_size(ours, plan.terminal.rows, plan.terminal.columns)
-    entries[0].send(plan.stdin or b"")
+    set_up(ours, plan.terminal.rows, plan.terminal.columns)
+    if plan.stdin is not None:  # typed ahead, and that is all there is
+        entries[0].send(plan.stdin)
+        entries[0].finish()
     return [end, end, end]
 
 

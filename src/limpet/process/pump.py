@@ -110,6 +110,14 @@ class Pump:
             self._ignore(pipe)
             pipe.paused = False
 
+    def catch_up(self) -> None:
+        """Take what is there already, of what may be read now."""
+        for pipe in self._pipes:
+            if pipe.paused:
+                self._resume(pipe)
+            elif pipe.heard:
+                self._take(pipe)
+
     def drain(self, sink: Sink) -> None:
         """Take what is still in the pipes: nobody is left to write more, and nobody outside is waited for."""
         for pipe in self._pipes:
