@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import os
 import struct
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 _MOST_WATCHED = 4096
 _MOST_SOCKETS = 256
 _POLL_IN = 0x41  # POLLIN | POLLRDNORM
-_CONNECTED, _LISTENS, _NAMELESS = b"03", 0x10000, 7
+_CONNECTED, _LISTENS, _NAMELESS, _TCP_LISTEN = b"03", 0x10000, 7, b"0A"
 _READ, _POLL, _PPOLL, _SELECT, _PSELECT, _EPOLL, _EPOLL2, _SLEEP = range(8)
 _CALLS = {
     "x86_64": {
@@ -82,10 +83,26 @@ def _bound(pid: int, kind: int, arguments: list[int]) -> float | None:
     return float(seconds + rest / (1e6 if kind == _SELECT else 1e9))
 
 
-def any_outward(pid: int, fds: tuple[int, ...]) -> bool:
-    """Whether one is a socket to somebody else: a pair that was never given a name is a program's own plumbing."""
+class Outward(enum.IntEnum):
+    """Who else is waited for."""
+
+    NOBODY = 0
+    SOMEBODY = 1
+    """At the other end of a connection."""
+    ANYBODY = 2
+    """Whoever may connect."""
+
+
+def outward(pid: int, fds: tuple[int, ...]) -> Outward:
+    """By the sockets among the descriptors. A pair that was never given a name is a program's own plumbing."""
     inodes = {inode for fd in fds[:_MOST_SOCKETS] if (inode := _socket(pid, fd))}
-    return bool(inodes - (_plumbing(pid) if inodes else set()))
+    if not inodes:
+        return Outward.NOBODY
+    unix = [row for row in _rows(pid, "unix") if row[6] in inodes]
+    if any(int(row[3], 16) & _LISTENS for row in unix) or inodes & _listening(pid):
+        return Outward.ANYBODY
+    inodes -= {row[6] for row in unix if len(row) == _NAMELESS and row[5] == _CONNECTED}
+    return Outward.SOMEBODY if inodes else Outward.NOBODY
 
 
 def _socket(pid: int, fd: int) -> bytes:
@@ -96,9 +113,15 @@ def _socket(pid: int, fd: int) -> bytes:
     return target[len("socket:[") : -1].encode() if target.startswith("socket:[") else b""
 
 
-def _plumbing(pid: int) -> set[bytes]:
-    rows = [line.split() for line in contents(f"/proc/{pid}/net/unix").splitlines()[1:]]
-    return {row[6] for row in rows if len(row) == _NAMELESS and row[5] == _CONNECTED and not int(row[3], 16) & _LISTENS}
+def _listening(pid: int) -> set[bytes]:
+    return {row[9] for table in ("tcp", "tcp6") for row in _rows(pid, table) if row[3] == _TCP_LISTEN}
+
+
+def _rows(pid: int, table: str) -> list[list[bytes]]:
+    try:
+        return [line.split() for line in contents(f"/proc/{pid}/net/{table}").splitlines()[1:]]
+    except OSError:  # a kernel without this kind of socket
+        return []
 
 
 def contents(path: str) -> bytes:

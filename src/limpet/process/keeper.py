@@ -221,9 +221,9 @@ class Keeper:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""
         if self._input is None:
             return NEVER
-        changed = self._input.changed(time.monotonic())
-        if changed is not None:
-            self._tell({"waiting": int(changed), "answers": self._input.answers})
+        told = self._input.changed(time.monotonic())
+        if told is not None:
+            self._tell(told)
         return self._input.next_look
 
     def _obey(self, run: Run) -> None:

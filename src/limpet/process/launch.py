@@ -125,7 +125,7 @@ class PipeRun:
             self._answers += 1
         if self._waits and self._sink is not None:
             self._waits = False
-            self._sink.waiting(False, for_ever=False)
+            self._sink.waiting(self._waits, for_ever=False)
 
     def stop(self, *, now: bool = False) -> None:
         """Ask the keeper to end it."""
@@ -197,8 +197,8 @@ class PipeRun:
     def _hear_of_waiting(self, told: wire.Message, sink: Sink) -> None:
         if told["answers"] == self._answers:  # else it was seen before it had what was sent meanwhile
             self._pump.catch_up()  # what it printed before it began to wait is what it asks
-            self._waits = told["waiting"] > 0
-            sink.waiting(self._waits, for_ever=told["waiting"] > 1)
+            self._waits = told["waiting"]
+            sink.waiting(self._waits, for_ever=told["for_ever"])
 
     async def _settle(self) -> None:
         """The keeper was killed: its parent ends what it left behind."""

@@ -12,10 +12,13 @@ import os
 import stat
 import struct
 import time
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.process import tree
-from limpet.process.blocked import any_outward, blocked
+from limpet.process.blocked import Outward, blocked, outward
+
+if TYPE_CHECKING:
+    from limpet.process.wire import Message
 
 _SOONEST, _LATEST = 0.25, 1.0
 _GROWS = 1 / 20
@@ -29,6 +32,8 @@ _BUSY = "RD"
 _BUSY_TICKS = 2
 _SHORT = 1.0
 """Seconds: whoever waits no longer than this at a time has other things to do."""
+_DOUBT = 3.0
+"""Seconds in which nothing comes from outside either: then it is the input that it waits for."""
 _OWN_TERMINAL = os.makedev(5, 0)
 
 
@@ -36,9 +41,11 @@ class Wait(enum.IntEnum):
     """How a command waits for input."""
 
     NO = 0
-    A_WHILE = 1
-    """It goes on by itself when nothing comes."""
-    FOR_EVER = 2
+    PERHAPS = 1
+    """It listens to somebody outside as well, who may be the one that it waits for. Never told."""
+    A_WHILE = 2
+    """It goes on by itself when nothing comes, or somebody else may make it."""
+    FOR_EVER = 3
 
 
 class InputWatch:
@@ -54,29 +61,35 @@ class InputWatch:
         self._began = time.monotonic()
         self._ticks = 0
         self._seen: list[Wait] = []
+        self._doubtful_since = self._began
         self._told = Wait.NO
-        self.answers = 0
-        """How often something was sent, as far as we have been told."""
+        self._answers = 0
         self.next_look = self._began + _SOONEST
 
     def answered(self, count: int) -> None:
         """Something was sent: should it wait again, that is news."""
-        self.answers = count
+        self._answers = count
         self._told = Wait.NO
         self._seen.clear()
         self.next_look = time.monotonic() + _SOONEST
 
-    def changed(self, now: float) -> Wait | None:
+    def changed(self, now: float) -> Message | None:
         """Look, if it is time to: whether it waits, where that is news."""
         if now < self.next_look:
             return None
-        self._seen = [*self._seen, self._look()][-_LOOKS:]
+        self._seen = [*self._seen, self._without_doubt(self._look(), now)][-_LOOKS:]
         self.next_look = self._next(now)
         waiting = min(self._seen) if len(self._seen) == _LOOKS else Wait.NO
         if waiting == self._told:
             return None
         self._told = waiting
-        return waiting
+        return {"waiting": bool(waiting), "for_ever": waiting is Wait.FOR_EVER, "answers": self._answers}
+
+    def _without_doubt(self, seen: Wait, now: float) -> Wait:
+        if seen is not Wait.PERHAPS:
+            self._doubtful_since = now
+            return seen
+        return Wait.A_WHILE if now - self._doubtful_since > _DOUBT else Wait.NO
 
     def _next(self, began: float) -> float:
         now = time.monotonic()
@@ -99,15 +112,14 @@ class _Seen(NamedTuple):
     wait: Wait = Wait.NO
     shared: bool = False
     """It waits for other things as well."""
-    serves: bool = False
-    """It waits for somebody outside."""
+    outward: Outward = Outward.NOBODY
     naps: bool = False
     """It goes on by itself after a time."""
 
     @property
     def active(self) -> bool:
         """It goes on without any input."""
-        return self.serves or self.naps
+        return self.outward > Outward.NOBODY or self.naps
 
 
 class _Picture:
@@ -158,19 +170,21 @@ class _Picture:
             for thread in os.listdir(f"/proc/{proc.pid}/task")[:_MOST_THREADS]:
                 with contextlib.suppress(OSError, ValueError, IndexError, struct.error, OverflowError):
                     seen = _together(seen, self._thread(proc, thread))
-        return seen._replace(wait=Wait.NO) if seen.serves else seen  # whoever also serves others is not stuck without us
+        if seen.outward is Outward.ANYBODY:  # whoever serves others is not stuck without us
+            return seen._replace(wait=Wait.NO)
+        return seen._replace(wait=min(seen.wait, Wait.PERHAPS)) if seen.outward else seen
 
     def _thread(self, proc: tree.Proc, thread: str) -> _Seen:
         found = blocked(proc.pid, thread)
         if found is None:
             return _Seen()
-        if any_outward(proc.pid, found.fds):
-            return _Seen(serves=True)
+        others = outward(proc.pid, found.fds)
         if not any(self._is_source(proc, fd) for fd in found.fds):
-            return _Seen(naps=found.seconds is not None)
+            return _Seen(outward=others, naps=found.seconds is not None)
         if found.seconds is not None and found.seconds < _SHORT:
-            return _Seen(naps=True)
-        return _Seen(Wait.FOR_EVER if found.seconds is None else Wait.A_WHILE, shared=len(found.fds) > 1)
+            return _Seen(outward=others, naps=True)
+        wait = Wait.FOR_EVER if found.seconds is None else Wait.A_WHILE
+        return _Seen(wait, shared=len(found.fds) > 1, outward=others)
 
     def _is_source(self, proc: tree.Proc, fd: int) -> bool:
         try:
@@ -184,7 +198,7 @@ class _Picture:
 
 def _together(one: _Seen, other: _Seen) -> _Seen:
     return _Seen(
-        max(one.wait, other.wait), one.shared or other.shared, one.serves or other.serves, one.naps or other.naps
+        max(one.wait, other.wait), one.shared or other.shared, max(one.outward, other.outward), one.naps or other.naps
     )
 
 
