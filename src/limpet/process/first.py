@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from limpet.kernel import namespaces, rights
 from limpet.kernel.landlock.restrict import enforce_packed
-from limpet.kernel.mounts import carry_out
+from limpet.kernel.mounts import View, carry_out
 from limpet.process import bound
 from limpet.process.wakeups import child_wakeups, empty
 
@@ -31,6 +31,7 @@ _SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 STARTED, FAILED = b"+", b"-"
 """The first byte that it says: words may follow at once, so it is read alone."""
 _WORD = struct.Struct("=i?ddQ")
+_CONSOLE = "/dev/console"
 _REPORT, _LIFELINE = 3, 4
 """Where its two descriptors are once the shell has been started."""
 
@@ -90,7 +91,10 @@ def be_first(
     (confinement, view, load_filter), (report, lifeline) = walls, ends
     try:
         signal.set_wakeup_fd(-1)
+        own = _terminal(actions[0][1]) if job["terminal"] else None
         _build(confinement, view, job["cwd"])
+        if own is not None:
+            _show(own, job)
         _restrict(confinement, load_filter)
         shell = _start(job, actions, bind)
         os.write(report, STARTED)
@@ -109,6 +113,26 @@ def _start(job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tu
         job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True, setsigdef=_SETTABLE,
         setsigmask=(),
     )  # fmt: skip
+
+
+def _terminal(fd: int) -> View | None:
+    """The device of the command's own terminal, taken out of the view that has those of everybody."""
+    view = View()
+    with contextlib.suppress(OSError):
+        namespaces.unshare(namespaces.MOUNT)
+        view.take(_CONSOLE, os.ttyname(fd))
+        view.lock_device(_CONSOLE)
+        return view
+    view.close()
+    return None
+
+
+def _show(own: View, job: Message) -> None:
+    """Where there is no place for it, the command does without a name for its terminal."""
+    with contextlib.suppress(OSError):
+        own.put(_CONSOLE, _CONSOLE)
+        job["console"] = _CONSOLE
+    own.close()
 
 
 def _build(confinement: Message, view: int, cwd: bytes) -> None:

@@ -20,6 +20,8 @@ _FIRST_READ = 65536
 _LARGEST_READ = 1 << 20
 _SMALL = 4096
 _LARGE = 32768
+_SMALL_ON_A_TERMINAL = 512
+"""A terminal never hands out more than 4095 bytes at once."""
 _READS_AT_ONCE = 16
 _CHATTY_AFTER = 16
 _CHATTY_GAP = 0.005
@@ -30,11 +32,12 @@ _BUSY_PAUSE = 0.005
 class Pipe:
     """One end of the command's output that we read."""
 
-    __slots__ = ("heard", "last", "number", "open", "paused", "reader", "size", "small", "terminal")
+    __slots__ = ("heard", "last", "number", "open", "paused", "reader", "size", "small", "terminal", "too_small")
 
     def __init__(self, number: int, fd: int, *, terminal: bool = False) -> None:
         self.number = number
         self.terminal = terminal
+        self.too_small = _SMALL_ON_A_TERMINAL if terminal else _SMALL
         self.reader = open(fd, "rb", buffering=0)  # noqa: SIM115 - closed by the pump; by its owner's end at worst
         os.set_blocking(fd, False)
         self.size = _FIRST_READ
@@ -73,7 +76,7 @@ class Pipe:
         now = time.monotonic()
         if now - self.last > _CHATTY_GAP or count >= _LARGE:
             self.small = 0
-        elif count < _SMALL:
+        elif count < self.too_small:
             self.small += 1
         self.last = now
 
@@ -157,7 +160,7 @@ class Pump:
             if data is None:
                 break
             self._sink.write(pipe.number, data)
-            if len(data) < _SMALL or self._sink.busy():
+            if len(data) < pipe.too_small or self._sink.busy():
                 break
         if not pipe.open:
             self._ignore(pipe)
