@@ -12,7 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from limpet import sync
-    from limpet.calls import run, sequence, stream
+    from limpet.calls import run, sequence, start, stream
     from limpet.deciding import check
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
@@ -38,14 +38,16 @@ if TYPE_CHECKING:
     from limpet.model.limits import Limits, Usage
     from limpet.model.options import INHERIT, OPEN, Options
     from limpet.model.result import Outcome, Result
+    from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
+    from limpet.tasks.task import Task
     from limpet.tool import BashTool
 
 _HOMES = {
-    "calls": ("run", "sequence", "stream"),
+    "calls": ("run", "sequence", "start", "stream"),
     "deciding": ("check",),
     "engine.cancel": ("CancelToken",),
     "engine.sequence": ("Blocks",),
@@ -62,10 +64,12 @@ _HOMES = {
     "model.limits": ("Limits", "Usage"),
     "model.options": ("INHERIT", "OPEN", "Options"),
     "model.result": ("Outcome", "Result"),
+    "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
+    "tasks.task": ("Task",),
     "tool": ("BashTool",),
 }  # fmt: skip
 
@@ -76,8 +80,9 @@ __all__ = [
     "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
     "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
     "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
-    "Shell", "Started", "StoreError", "Stream", "Terminal", "Usage", "Verdict", "Waiting", "check", "fences", "join",
-    "limpetError", "open", "quote", "run", "sequence", "stream", "sync",
+    "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Usage",
+    "Verdict", "Waiting", "check", "fences", "join", "limpetError", "open", "quote", "run", "sequence", "start",
+    "stream", "sync",
 ]  # fmt: skip
 
 

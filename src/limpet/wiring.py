@@ -166,6 +166,11 @@ def secret_values(environ: Mapping[str, str]) -> list[str]:
     return [value for name, value in environ.items() if is_secret_name(name)]
 
 
+def command_redactor(environ: Mapping[str, str], request: Request) -> Callable[[str], str]:
+    """What blanks out secrets in whatever is written down about this request."""
+    return Redactor([*secret_values(environ), *secret_values(request.env)]).command
+
+
 def _redactors(settings: Settings, usual: Redactor, secrets: list[str]) -> Callable[[Request], Redactor | None]:
     def redactor(request: Request) -> Redactor | None:
         if not settings.output.redact:

@@ -147,6 +147,8 @@ class Leftovers:
         return self._seen() == self.before
 
 
+ROUNDS = int(os.environ.get("LIMPET_KILL_ROUNDS", "7"))
+"""For each user and each process that is killed; 125 makes a thousand of them."""
 GENERATIONS = ("client", "server", "keeper", "first")
 SPAWNING = "(setsid sleep {mark} &); trap '' TERM; sleep {mark}"
 
@@ -207,7 +209,7 @@ def test_nothing_is_left_whoever_is_killed_and_when(name: str, who: str) -> None
     leftovers = Leftovers()
     with scene(who, contained=True) as here, ThreadPoolExecutor(3) as pool:
         longest = 0.6 if name == "client" else 0.15
-        delays = [chance.uniform(0, longest) for _ in range(7)]
+        delays = [chance.uniform(0, longest) for _ in range(ROUNDS)]
         servers = [pid for pids in pool.map(lambda delay: struck(here, name, delay), delays) for pid in pids]
         if name == "server":
             answer(here, "true")  # nobody is there to remove its groups but the next one

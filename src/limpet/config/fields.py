@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from limpet.config.settings import MIB, Home
+from limpet.config.settings import MIB, Home, OnTimeout
 from limpet.config.sizes import LARGEST
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.window import PRESETS, Truncate
@@ -78,6 +78,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 _TRUNCATE = {name: name for name in (*(way.value for way in Truncate), *PRESETS)}
 _GUARANTEES = {name: name for name in GUARANTEE_NAMES}
+_ON_TIMEOUT = {way.value: way for way in OnTimeout}
 _HOMES = {home.value: home for home in Home}
 
 _TABLE = (
@@ -86,6 +87,7 @@ _TABLE = (
     # Raised, it forbids short limits; lowered, it permits useless ones: neither side is the safe one.
     Field(name="run.min_timeout", kind=Kind.SECONDS, project=Project.NEVER, low=0.001, high=YEAR),
     Field(name="run.max_timeout", kind=Kind.SECONDS, project=Project.LOWER, low=0.001, high=YEAR),
+    Field(name="run.on_timeout", kind=Kind.CHOICE, project=Project.SAFE, choices=_ON_TIMEOUT, safe=OnTimeout.STOP),
     Field(name="run.grace", kind=Kind.SECONDS, project=Project.LOWER, high=600),
     Field(name="run.drain", kind=Kind.SECONDS, project=Project.LOWER, high=600),
     # Lowered, it gives up on processes that are about to be gone.
@@ -121,6 +123,11 @@ _TABLE = (
     Field(name="limits.processes", kind=Kind.COUNT, project=Project.LOWER, low=1, high=4_194_304, optional=True),
     Field(name="limits.file_size", kind=Kind.SIZE, project=Project.LOWER, optional=True),
     Field(name="limits.open_files", kind=Kind.COUNT, project=Project.LOWER, low=8, high=2**30, optional=True),
+    Field(name="tasks.timeout", kind=Kind.SECONDS, project=Project.LOWER, low=0.001, high=YEAR, optional=True),
+    Field(name="tasks.most", kind=Kind.COUNT, project=Project.LOWER, high=65_536),
+    Field(name="tasks.output", kind=Kind.SIZE, project=Project.LOWER),
+    # Tasks of all workspaces are kept in one place.
+    Field(name="tasks.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
     Field(name="audit.enabled", kind=Kind.FLAG, project=Project.NEVER),
     Field(name="audit.required", kind=Kind.FLAG, project=Project.NEVER),
     Field(name="audit.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),

@@ -17,6 +17,13 @@ class Home(enum.StrEnum):
     WORKSPACE = "workspace"
 
 
+class OnTimeout(enum.StrEnum):
+    """What becomes of a command that reaches its time limit."""
+
+    STOP = "stop"
+    BACKGROUND = "background"
+
+
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is started and ended; times are seconds."""
 
@@ -28,6 +35,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The shortest time limit a call may ask for."""
     max_timeout: float = 600.0
     """The longest time limit a call may ask for."""
+    on_timeout: OnTimeout = OnTimeout.STOP
+    """`background`: instead of being ended, it goes on as a background task, and the answer says so."""
     grace: float = 0.75
     """Between SIGTERM and SIGKILL."""
     drain: float = 0.2
@@ -107,6 +116,19 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Descriptors of any one process."""
 
 
+class TaskSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Commands in the background."""
+
+    timeout: float | None = None
+    """For one that names none; None lets it run for as long as it likes."""
+    most: int = 64
+    """Tasks of one workspace that run at the same time; one more is refused."""
+    output: int = 64 * MIB
+    """Bytes stored of one task: the newest."""
+    keep_days: float = 7.0
+    """A task that ended longer ago is removed, with its output."""
+
+
 class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The record of what was run."""
 
@@ -164,6 +186,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a command sees of the environment."""
     limits: LimitSettings = LimitSettings()
     """What a run may spend."""
+    tasks: TaskSettings = TaskSettings()
+    """Commands in the background."""
     audit: AuditSettings = AuditSettings()
     """The record of what was run."""
     sandbox: SandboxSettings = SandboxSettings()

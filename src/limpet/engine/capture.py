@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.engine.feed import Feed
-    from limpet.engine.store import StoredOutput
+    from limpet.engine.storing import StoredOutput
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
 

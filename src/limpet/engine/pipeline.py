@@ -14,7 +14,7 @@ finish     the result, recorded                                           Finish
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -24,21 +24,24 @@ from limpet.engine.patience import to_the_end
 from limpet.engine.stopper import Stopper
 from limpet.errors import AuditError, limpetError
 from limpet.model.event import Decided, Event, Finished, Prepared
-from limpet.model.result import Outcome
+from limpet.model.result import Outcome, Result
 from limpet.output.blank import Blanker
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from limpet.engine.cancel import CancelToken
     from limpet.engine.feed import Feed
     from limpet.engine.handle import Handle
     from limpet.engine.parts import Parts
-    from limpet.engine.store import StoredOutput
+    from limpet.engine.storing import StoredOutput
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.request import Request
-    from limpet.model.result import Result
     from limpet.output.redact import Redactor
     from limpet.protocols import Planned, Running
+
+T = TypeVar("T")
 
 
 async def execute(
@@ -48,13 +51,24 @@ async def execute(
 
     `handle`: somebody is there to answer a command that waits for input.
     """
-    stopper = Stopper()
-    road = _Road(request, parts, feed, stopper, handle)
+    road = _Road(request, parts, feed, Stopper(), handle)
+    return await _guarded(road, road.walk, cancel)
+
+
+async def clear(request: Request, parts: Parts, *, cancel: CancelToken) -> Result | Decision:
+    """Walk as far as the gate, for somebody else to go on from there: the decision, or the result that it ended in."""
+    road = _Road(request, parts, None, Stopper(), None)
+    return await _guarded(road, road.pass_gate, cancel)
+
+
+async def _guarded(road: _Road, walk: Callable[[], Awaitable[T]], cancel: CancelToken) -> T | Result:
+    """However the walk ends, that is recorded."""
     if cancel.cancelled and (called_off := await road.give_up(Outcome.CANCELLED, "cancelled before it started")):
         return called_off
+    stopper = road.stopper
     cancel.add_listener(stopper)
     try:
-        return await road.walk()
+        return await walk()
     except limpetError as error:
         await road.give_up(Outcome.NOT_STARTED, str(error))
         raise
@@ -78,17 +92,25 @@ class _Road:
         self._request = request
         self._parts = parts
         self._feed = feed
-        self._stopper = stopper
+        self.stopper = stopper
         self._decision: Decision | None = None
         self._over = False
         self._trouble = ""
 
-    async def walk(self) -> Result:
+    async def pass_gate(self) -> Decision | Result:
+        """The decision when it may run; else how it ended."""
         self._decision = decision = self._parts.judge(self._request)
         await self._emit(Decided(request=self._request, decision=decision))
         refused = await gate.refusal(self._request, decision, self._parts.approver, self._emit)
         if refused is not None:
             return await self._finish(results.refused(self._request, decision, refused))
+        return decision
+
+    async def walk(self) -> Result:
+        """All the way."""
+        decision = await self.pass_gate()
+        if isinstance(decision, Result):
+            return decision
         planned = self._parts.sandbox.plan(self._request, announce=self._feed is not None)
         await self._parts.queue.enter(self._parts.settings.run.parallel)
         try:
@@ -129,7 +151,7 @@ class _Road:
 
     async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
         """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""
-        self._stopper.watch(running)
+        self.stopper.watch(running)
         if self._handle is None:
             capture.nobody_answers = running.stop
         else:
@@ -147,7 +169,7 @@ class _Road:
 
     async def _finish(self, result: Result) -> Result:
         self._over = True
-        self._stopper.retire()  # the answer is decided: nothing is left to call off
+        self.stopper.retire()  # the answer is decided: nothing is left to call off
         await self._record(Finished(request=self._request, result=result))
         if self._trouble:
             result = _noted(result, self._trouble)

@@ -23,6 +23,8 @@ class Outcome(enum.StrEnum):
     DENIED = "denied"
     NEEDS_APPROVAL = "needs_approval"
     NOT_STARTED = "not_started"
+    RUNNING = "running"
+    """It has not ended: it goes on as the background task `task_id`."""
 
 
 class Captured(msgspec.Struct, frozen=True, kw_only=True):

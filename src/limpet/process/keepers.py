@@ -25,7 +25,7 @@ _MAX_IDLE = 16
 _TRIES = 4
 _MAX_JOBS = 200
 _MAX_AGE = 600.0
-_SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may set
+ALL_SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program may set
 
 
 class Held:
@@ -234,7 +234,7 @@ def _spawn_server(fd: int) -> int:
     try:
         # An empty environment: whatever a command reads of its ancestors', it finds no secret of the client's.
         return os.posix_spawn(
-            sys.executable, argv, {}, file_actions=actions, setsid=True, setsigdef=_SIGNALS, setsigmask=()
+            sys.executable, argv, {}, file_actions=actions, setsid=True, setsigdef=ALL_SIGNALS, setsigmask=()
         )
     except OSError as error:
         raise LaunchError(f"cannot start {sys.executable}: {error.strerror}", errno=error.errno) from error

@@ -63,7 +63,7 @@ class Bare:
             env=env,
             cwd=request.cwd,
             stdin=request.stdin,
-            umask=_umask(),
+            umask=umask(),
             inherit_stdin=request.inherit_stdin,
             open_stdin=request.open_stdin,
             terminal=request.terminal,
@@ -84,7 +84,7 @@ class Bare:
         return self._last_withheld[1]
 
 
-def _umask() -> int:
+def umask() -> int:
     """This process's umask, read without setting it: another thread may be creating files."""
     with open("/proc/self/status", "rb") as file:
         for line in file:

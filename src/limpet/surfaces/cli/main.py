@@ -16,7 +16,11 @@ from limpet.surfaces.cli.streams import drop_unwritable_words, open_missing_stre
 _COMMANDS = {
     "run": "Run a command and keep its exit status.",
     "check": "Judge a command without running it.",
-    "logs": "Show what a run printed: all, the end, or what matches.",
+    "start": "Start a command in the background.",
+    "tasks": "List background tasks, or show one.",
+    "wait": "Wait until tasks are over.",
+    "stop": "End tasks.",
+    "logs": "Show what a run or a task printed: all, the end, or what matches.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "config": "Show the settings in force.",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _OPTIONS = [
-    click.option("--timeout", metavar="SECONDS", help="End it after this long (120 unless set); `none` for no limit."),
+    click.option("--timeout", metavar="SECONDS", help="End it after this long; `none` for no limit."),
     click.option("--cwd", metavar="DIR", help="Folder to run in, inside the workspace."),
     click.option("--env", "env", multiple=True, metavar="K=V", help="Add an environment variable (repeatable)."),
     click.option("--empty-env", is_flag=True, help="Start from an empty environment."),
@@ -133,3 +133,16 @@ def _size(option: str, text: str | None) -> int | None:
         return None if text is None else parse_size(text)
     except ValueError as error:
         raise click.UsageError(f"{option}: {error}") from error
+
+
+def approver(given: dict[str, Any]) -> str:
+    """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
+    if given["yes"]:
+        return "yes"
+    return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
+
+
+def workspace(given: dict[str, Any]) -> str | None:
+    """The folder that was named as the workspace, if any was."""
+    chosen: str | None = given["workspace"] if given["workspace"] is not None else given["cwd"]
+    return chosen
