@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         InvalidRequestError,
         LaunchError,
         SandboxUnavailableError,
+        ScreenUnavailableError,
         StoreError,
         limpetError,
     )
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Outcome, Result
     from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
+    from limpet.render.screen import Screen
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
@@ -55,7 +57,7 @@ _HOMES = {
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
         "CommandTimedOutError", "ConfigError", "InvalidRequestError", "LaunchError", "SandboxUnavailableError",
-        "StoreError", "limpetError",
+        "ScreenUnavailableError", "StoreError", "limpetError",
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
@@ -66,6 +68,7 @@ _HOMES = {
     "model.result": ("Outcome", "Result"),
     "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
+    "render.screen": ("Screen",),
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
@@ -80,9 +83,9 @@ __all__ = [
     "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
     "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
     "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
-    "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Usage",
-    "Verdict", "Waiting", "check", "fences", "join", "limpetError", "open", "quote", "run", "sequence", "start",
-    "stream", "sync",
+    "Screen", "ScreenUnavailableError", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput", "TaskState",
+    "TaskStatus", "Terminal", "Usage", "Verdict", "Waiting", "check", "fences", "join", "limpetError", "open", "quote",
+    "run", "sequence", "start", "stream", "sync",
 ]  # fmt: skip
 
 

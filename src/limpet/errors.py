@@ -7,6 +7,7 @@ limpetError
 ├── LaunchError              the command could not be started (no bash, no processes left, ...)
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── ScreenUnavailableError   the screen of a terminal as text needs an extra that is not installed
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -58,6 +59,10 @@ class LaunchError(limpetError):
     def __init__(self, message: str, *, errno: int | None = None) -> None:
         super().__init__(message)
         self.errno = errno
+
+
+class ScreenUnavailableError(limpetError):
+    """The screen of a terminal cannot be read as text: the extra that draws it is not installed."""
 
 
 class AuditError(limpetError):

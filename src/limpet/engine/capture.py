@@ -106,10 +106,10 @@ class Capture:
         """Nothing more will come."""
         self._release()
 
-    def shaped(self, *, clean: bool) -> Shaped:
+    def shaped(self, redactor: Redactor | None, *, clean: bool) -> Shaped:
         """What a reader is shown."""
         stored = None if self._stored is None else self._stored.path
         return shape(
             self._keeps[1], self._keeps[2], self._both or KeepBoth.for_window(self._request.window),
-            window=self._request.window, redactor=self._redactor, clean=clean, stored=stored,
+            window=self._request.window, redactor=redactor, clean=clean, stored=stored,
         )  # fmt: skip

@@ -137,7 +137,7 @@ class _Road:
             if stored is not None:
                 stored.finish()
         self._trouble = "; ".join(planned.settle())
-        shaped = capture.shaped(clean=self._parts.settings.output.clean)
+        shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
         result = await self._finish(_with_store(result, stored, planned.withheld_env))
         if cancelled is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 import termios
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,10 @@ from limpet.model.codec import to_json
 from limpet.model.result import Outcome, Result
 from limpet.shell import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
+from limpet.surfaces.cli.interactive import converse
 from limpet.surfaces.cli.live import watch
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace
+from limpet.surfaces.cli.seat import at_the_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +76,7 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
-        result = await _answered(shell, text, interrupt.token, options, as_json=given["as_json"])
+        result = await _answered(shell, text, interrupt.token, options, given)
     except OSError:
         if not interrupt.status:
             raise
@@ -83,9 +86,15 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     return interrupt.status or exit_status(result)
 
 
-async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOptions, *, as_json: bool) -> Result:
-    if not as_json:
-        return await watch(shell, text, cancel, options)
+async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOptions, given: dict[str, Any]) -> Result:
+    passed = given["terminal"] and given["pass_stdin"]
+    if not given["as_json"]:
+        if given["terminal"] and at_the_terminal():
+            follow = given["rows"] is None and given["columns"] is None
+            return await converse(shell, text, cancel, options, follow_size=follow)
+        return await watch(shell, text, cancel, options, pass_stdin=passed)
+    if passed:
+        options["stdin"] = sys.stdin.buffer.read()
     result = await shell.run(text, cancel=cancel, **options)
     click.echo(to_json(result))
     return result
