@@ -65,7 +65,7 @@ class Shell(TaskVerbs):
         self._options = options
         self._skill: dict[str, str] = {}
         self._running = LiveRuns()
-        self._starter = Starter(self._tasks, resolved.settings, environ)
+        self._starter = Starter(self._tasks, resolved.settings, environ, lasting=origin.surface != "cli")
 
     @property
     def workspace(self) -> str:

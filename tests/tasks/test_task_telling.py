@@ -31,7 +31,8 @@ import sys, limpet.sync as s
 shell = s.open(agent="robot")
 for line in sys.stdin:
     n = int(line)
-    task = shell.start(f"for k in $(seq 40); do echo {n} $k; sleep 0.00$((k % 5)); done; exit {n % 100}", description=str(n))
+    command = f"for k in $(seq 40); do echo {n} $k; sleep 0.00$((k % 5)); done; exit {n % 100}"
+    task = shell.start(command, description=str(n))
     print(task.id, flush=True)
 """
 TELLER = """

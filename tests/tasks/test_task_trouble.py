@@ -21,7 +21,6 @@ from limpet.model.result import Outcome
 from limpet.model.task import TaskState
 from limpet.model.window import PRESETS
 from limpet.tasks import record
-from limpet.tasks.folder import TaskFolder
 from limpet.tasks.identity import is_alive, mine, pin
 from limpet.tasks.record import End, Facts, Standing
 from limpet.tasks.store import Tasks
@@ -29,6 +28,7 @@ from living import marker, sleeping, wait_for, wait_gone
 
 if TYPE_CHECKING:
     from commandline import Cli
+    from limpet.tasks.folder import TaskFolder
 
 
 def folder_of(task: sync.Task) -> Path:
@@ -164,7 +164,7 @@ OWN_NAMESPACE = ["unshare", "--map-root-user", "--mount", "bash", "-c"]
 
 
 def on_small_disk(cli: Cli, script: str) -> subprocess.CompletedProcess[str]:
-    """Run a script with `limpet` whose state is on a disk of 512 kB at $small, which ends every task before it leaves."""
+    """Run a script with `limpet` whose state is on a disk of 512 kB at $small, and end its tasks."""
     if subprocess.run([*OWN_NAMESPACE, "true"], capture_output=True).returncode != 0:
         pytest.skip("no mount namespace to be had")
     small = cli.cwd / "small"

@@ -6,7 +6,6 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import time
@@ -23,10 +22,10 @@ from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError, limpetError
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
-from limpet.process import detached
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
 from limpet.tasks.record import Facts
+from limpet.tasks.spare import spare
 from limpet.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -37,10 +36,10 @@ if TYPE_CHECKING:
     from limpet.engine.parts import Parts
     from limpet.model.decision import Decision
     from limpet.model.request import Request
+    from limpet.process import detached
     from limpet.tasks.folder import TaskFolder
     from limpet.tasks.store import Tasks
 
-_HOLDER = "limpet.tasks.entry"
 _PATIENCE = 60.0
 _YEAR = 365 * 86_400.0
 
@@ -71,8 +70,10 @@ def unlimited(request: Request, after: float, settings: Settings) -> Request:
 class Starter:
     """Starts tasks with the settings and the environment of one shell."""
 
-    def __init__(self, tasks: Tasks, settings: Settings, environ: Mapping[str, str]) -> None:
+    def __init__(self, tasks: Tasks, settings: Settings, environ: Mapping[str, str], *, lasting: bool) -> None:
+        """`lasting`: more than one command is to come."""
         self._tasks = tasks
+        self._lasting = lasting and settings.run.ready > 0
         self._settings = settings
         self._environ = dict(environ)
 
@@ -87,11 +88,12 @@ class Starter:
         try:
             await self._begun(link)
         except asyncio.CancelledError:
-            link.say(b"stop")
+            link.say("stop")
             await to_the_end(_over(link.folder))
             raise
         finally:
             link.close()
+            self._get_ready()
         return Task(link.folder)
 
     async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
@@ -105,14 +107,16 @@ class Starter:
         stop = link.stopper()
         cancel.add_listener(stop)
         try:
-            await self._over_or_yielded(link, began + yield_after)
+            if await self._is_over(link, began + yield_after):
+                link.give_back()
         except asyncio.CancelledError:
-            link.say(b"stop")
-            await to_the_end(_over(link.folder), again=lambda: link.say(b"stop"))
+            link.close()  # it ends with that, and its holder with it
+            await to_the_end(_over(link.folder))
             raise
         finally:
             cancel.remove_listener(stop)
             link.close()
+            self._get_ready()
         return _answer(Task(link.folder), request, decision, yield_after)
 
     async def _hand_over(self, request: Request, decision: Decision, parts: Parts, *, foreground: bool) -> Link:
@@ -122,9 +126,9 @@ class Starter:
             return await asyncio.shield(task := asyncio.ensure_future(work))
         except asyncio.CancelledError:
             link = await to_the_end(_finished(task))
-            link.say(b"stop")
-            await to_the_end(_over(link.folder))
+            link.say("stop")
             link.close()
+            await to_the_end(_over(link.folder))
             raise
 
     def _spawn(self, request: Request, decision: Decision, by: str, *, foreground: bool) -> Link:
@@ -133,17 +137,16 @@ class Starter:
         folder, held = self._tasks.make(facts, most=self._settings.tasks.most, foreground=foreground)
         errand = {
             "folder": folder.path, "request": request, "decision": decision, "approved_by": by,
-            "settings": self._for_holder(), "environ": self._environ, "foreground": foreground, "umask": umask(),
+            "settings": self._for_holder(foreground=foreground), "environ": self._environ, "umask": umask(),
+            "foreground": foreground,
         }  # fmt: skip
         try:
-            holder = detached.start(_HOLDER)
-            holder.hand_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), (held,))
+            return Link(folder, _handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held))
         except BaseException:
             self._tasks.discard(folder)
             raise
         finally:
             os.close(held)
-        return Link(folder, holder)
 
     def _facts(self, request: Request) -> Facts:
         redact = wiring.command_redactor(self._environ, request)
@@ -155,9 +158,16 @@ class Starter:
             clean=settings.output.clean, redact=settings.output.redact,
         )  # fmt: skip
 
-    def _for_holder(self) -> Settings:
-        """One command, and no second one to be ready for."""
+    def _for_holder(self, *, foreground: bool) -> Settings:
+        """A task is one command, and no second one is to be ready for."""
+        if foreground and self._lasting:
+            return self._settings
         return msgspec.structs.replace(self._settings, run=msgspec.structs.replace(self._settings.run, ready=0))
+
+    def _get_ready(self) -> None:
+        """For the next one, where there may be one; nobody waits for this."""
+        if self._lasting:
+            asyncio.get_running_loop().run_in_executor(None, spare().prepare)
 
     async def _begun(self, link: Link) -> None:
         """Until the command runs; one that is still on its way after so long is left to itself."""
@@ -166,17 +176,17 @@ class Starter:
         if said is not None and "gone" in said:
             raise LaunchError("the process that held the task was killed before it could say that it runs")
 
-    async def _over_or_yielded(self, link: Link, deadline: float) -> None:
-        """Until it is over; at the deadline it is asked to go on by itself."""
+    async def _is_over(self, link: Link, deadline: float) -> bool:
+        """Until it is over; at the deadline it is asked to go on by itself, which is False."""
         yielding = False
         while True:
             said = await link.hear(_PATIENCE if yielding else max(0.0, deadline - time.monotonic()))
             self._check(link, said)
             if said is None and not yielding:
-                link.say(b"yield")
+                link.say("yield")
                 yielding = True
             elif said is None or "started" not in said:
-                return
+                return said is not None and "over" in said
 
     def _check(self, link: Link, said: dict[str, Any] | None) -> None:
         """Raise what the holder could not do."""
@@ -194,6 +204,7 @@ class Link:
     def __init__(self, folder: TaskFolder, holder: detached.Detached) -> None:
         self.folder = folder
         self._holder = holder
+        self._given_back = False
         holder.sock.settimeout(0)
 
     async def hear(self, seconds: float) -> dict[str, Any] | None:
@@ -209,19 +220,38 @@ class Link:
         said: dict[str, Any] = json.loads(data) if data else {"gone": True}
         return said
 
-    def say(self, word: bytes) -> None:
-        """Tell it; one that is gone need not be told."""
-        with contextlib.suppress(OSError):
-            self._holder.sock.send(word)
+    def say(self, word: str) -> None:
+        """Tell it."""
+        self._holder.say(word)
 
     def stopper(self) -> Any:
         """For a cancel token, which may be cancelled in any thread."""
         loop = asyncio.get_running_loop()
-        return lambda: loop.call_soon_threadsafe(self.say, b"stop")
+        return lambda: loop.call_soon_threadsafe(self.say, "stop")
+
+    def give_back(self) -> None:
+        """It is over, and the holder may have the next one."""
+        self._given_back = spare().keep(self._holder)
 
     def close(self) -> None:
         """Nothing more to say."""
-        self._holder.close()
+        if not self._given_back:
+            self._holder.close()
+
+
+def _handed_over(errand: Any, held: int) -> detached.Detached:
+    """To a holder that waits, or, if that was killed, to a new one. Raises LaunchError."""
+    for holder in (spare().take(), None):
+        taken = holder or spare().new()
+        try:
+            taken.hand_over(errand, (held,))
+        except OSError as error:
+            taken.close()
+            if holder is None:
+                raise LaunchError(f"cannot hand over the task: {error.strerror}", errno=error.errno) from error
+        else:
+            return taken
+    raise AssertionError("either returned or raised")
 
 
 def _for_background(request: Request) -> Request:
