@@ -173,6 +173,22 @@ class Task(TaskView):
         """End it with everything it started, with grace unless `now`, and wait for that; its result."""
         return wait(self._inner.stop(now=now))
 
+    def send(self, text: str | bytes) -> None:
+        """Have its command read this. Raises InvalidRequestError when it is over or takes no input."""
+        wait(self._inner.send(text))
+
+    def send_keys(self, *keys: str) -> None:
+        """Press keys of its terminal, by name: `enter`, `up`, `ctrl-c`, `f1`; single characters are text."""
+        wait(self._inner.send_keys(*keys))
+
+    def close_input(self) -> None:
+        """Nothing more will be sent."""
+        wait(self._inner.close_input())
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now."""
+        wait(self._inner.resize(rows, columns))
+
 
 class Stream:
     """Blocking twin of `limpet.Stream`: `with shell.stream(...) as run: for event in run`."""
