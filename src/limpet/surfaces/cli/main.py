@@ -22,7 +22,7 @@ _COMMANDS = {
     "stop": "End tasks.",
     "attach": "Sit down at the terminal of a task; ctrl-] leaves it running.",
     "send": "Send text or keys to a task.",
-    "logs": "Show what a run or a task printed: all, the end, or what matches.",
+    "logs": "Show what a run or task printed: all, the end, or what matches.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "config": "Show the settings in force.",
