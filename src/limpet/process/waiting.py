@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SOONEST, _LATEST = 0.25, 1.0
 _GROWS = 1 / 20
 """A run that goes on for long is looked at less often."""
-_SHARE = 30
+_SHARE, _SHARE_IN_DOUBT = 30, 5
 """Between two looks there is this many times what a look has cost: where there is much to look at, seldom."""
 _LOOKS = 2
 """It must be seen to wait this often, one after the other."""
@@ -95,7 +95,8 @@ class InputWatch:
         now = time.monotonic()
         usual = min(_SOONEST + (now - self._began) * _GROWS, _LATEST)
         doubtful = self._seen[-1] != self._told
-        return now + max(_SOONEST if doubtful else usual, (now - began) * _SHARE)
+        pause, share = (_SOONEST, _SHARE_IN_DOUBT) if doubtful else (usual, _SHARE)
+        return now + max(pause, (now - began) * share)
 
     def _look(self) -> Wait:
         """Somebody waits, and nobody is at work: a tree that computes is not stuck."""
