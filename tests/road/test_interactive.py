@@ -139,6 +139,11 @@ def test_a_command_with_a_terminal_reaches_nobody_elses(sandbox: str, workspace:
     assert all(line.endswith(refused) for line in said.splitlines())
 
 
+def test_a_command_may_let_go_of_its_terminal_and_come_back(workspace: Path) -> None:
+    command = "exec </dev/null >/dev/null 2>&1; sleep 0.3; read -p 'late? ' x </dev/tty 2>/dev/tty; echo $x >/dev/tty"
+    assert talked(workspace, command, "yes\n", terminal=True).text == "late? yes\nyes\n"
+
+
 def test_raw_mode_and_silence_are_what_they_are(workspace: Path) -> None:
     program = "import os, sys, tty; tty.setraw(0); os.write(1, b'go'); os.write(1, repr(os.read(0, 9)).encode())"
     done = talked(workspace, f'python3 -c "{program}"', keys("ctrl-c", "up"), terminal=True)

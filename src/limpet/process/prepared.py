@@ -123,7 +123,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
         return shell
     except BaseException as error:
         for pipe in pipes:
-            pipe.reader.close()
+            pipe.close()
         for entry in entries:
             entry.close()
         if script is not None:
@@ -189,8 +189,7 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     if plan.terminal is None:
         return [*_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
     ours, end = os.openpty()
-    theirs.append(end)
-    pipes.append(Pipe(1, ours, terminal=True))
+    pipes.append(Pipe(1, ours, terminal=end))
     entries.append(Entry(os.dup(ours), terminal=True))
     set_up(ours, plan.terminal.rows, plan.terminal.columns)
     if plan.stdin is not None:  # typed ahead, and that is all there is

@@ -32,12 +32,26 @@ _BUSY_PAUSE = 0.005
 class Pipe:
     """One end of the command's output that we read."""
 
-    __slots__ = ("heard", "last", "number", "open", "paused", "reader", "size", "small", "terminal", "too_small")
+    __slots__ = (
+        "_theirs",
+        "heard",
+        "last",
+        "number",
+        "open",
+        "paused",
+        "reader",
+        "size",
+        "small",
+        "terminal",
+        "too_small",
+    )
 
-    def __init__(self, number: int, fd: int, *, terminal: bool = False) -> None:
+    def __init__(self, number: int, fd: int, *, terminal: int | None = None) -> None:
+        """`terminal`: it is one, and this is the command's end, held open: a command may close it and come back."""
         self.number = number
-        self.terminal = terminal
-        self.too_small = _SMALL_ON_A_TERMINAL if terminal else _SMALL
+        self.terminal = terminal is not None
+        self._theirs = terminal
+        self.too_small = _SMALL if terminal is None else _SMALL_ON_A_TERMINAL
         self.reader = open(fd, "rb", buffering=0)  # noqa: SIM115 - closed by the pump; by its owner's end at worst
         os.set_blocking(fd, False)
         self.size = _FIRST_READ
@@ -53,15 +67,19 @@ class Pipe:
             data = os.read(self.reader.fileno(), self.size)
         except BlockingIOError:
             return None
-        except OSError:
-            if not self.terminal:
-                raise
-            data = b""  # how a terminal says that nobody has it open any more
         if not data:
             self.open = False
             return None
         self._learn(len(data))
         return data
+
+    def close(self) -> None:
+        """Give it back."""
+        self.open = False
+        self.reader.close()
+        if self._theirs is not None:
+            os.close(self._theirs)
+            self._theirs = None
 
     def held(self) -> int:
         """How many bytes are in it now."""
@@ -132,8 +150,7 @@ class Pump:
     def destroy(self) -> None:
         """Close the pipes."""
         for pipe in self._pipes:
-            pipe.open = False
-            pipe.reader.close()
+            pipe.close()
 
     def _listen(self, pipe: Pipe) -> None:
         pipe.paused = False
