@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,20 +17,22 @@ from limpet import OPEN, InvalidRequestError, Outcome, Output, Terminal, Waiting
 from living import marker, sleeping, wait_for, wait_gone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 PATIENCE = 60
-behind_walls = pytest.mark.parametrize("sandbox", ["none", "native"])
-everywhere = pytest.mark.parametrize("sandbox", ["none", "native", "landlock"])
+SANDBOXES = ("none", "native", "landlock")
+everywhere = pytest.mark.parametrize("sandbox", SANDBOXES)
+Act = str | Callable[[limpet.Stream], object]
 
 
-def talked(workspace: Path, command: str, *answers: str | Callable[[limpet.Stream], object], **options: Any) -> Talk:
-    async def converse() -> Talk:
-        async with limpet.open(workspace) as shell:
-            return await talk(shell, command, *answers, **{"timeout": PATIENCE, **options})
+async def several(workspace: Path, talks: list[tuple[str, tuple[Act, ...], dict[str, Any]]]) -> list[Talk]:
+    """All at once: they spend their time waiting."""
+    async with limpet.open(workspace, timeout=PATIENCE) as shell:
+        return await asyncio.gather(*(talk(shell, command, *acts, **options) for command, acts, options in talks))
 
-    return asyncio.run(converse())
+
+def talked(workspace: Path, command: str, *acts: Act, **options: Any) -> Talk:
+    return asyncio.run(several(workspace, [(command, acts, options)]))[0]
 
 
 def ran(workspace: Path, command: str, **options: Any) -> limpet.Result:
@@ -53,22 +56,56 @@ def send_and_close(text: str) -> Callable[[limpet.Stream], object]:
     return act
 
 
-@behind_walls
-@pytest.mark.req("MY-15")
-def test_a_command_reads_what_is_sent_until_it_is_closed(sandbox: str, workspace: Path) -> None:
-    done = talked(workspace, "cat; echo over", "one\n", "two", close, stdin=OPEN, sandbox=sandbox)
-    assert (done.result.exit_code, done.data) == (0, b"one\ntwoover\n")
+RAW = "import os, tty; tty.setraw(0); os.write(1, b'go'); os.write(1, repr(os.read(0, 9)).encode())"
+ON_TERMINALS: dict[str, tuple[str, tuple[Act, ...], tuple[object, str]]] = {
+    "echoes, and ends at its key": (
+        "test -t 0 -a -t 1 -a -t 2 && cat; echo over >&2", ("one\n", send_and_close("two")),
+        (0, "one\none\ntwotwoover\n"),
+    ),
+    "is that of the whole session": (
+        "echo to it >/dev/tty; read x </dev/tty; echo got $x; setsid sh -c 'echo </dev/tty' 2>&1 | wc -l", ("this\n",),
+        (0, "to it\nthis\ngot this\n1\n"),
+    ),
+    "interrupts": ("exec cat", (keys("ctrl-c"),), ("SIGINT", "^C")),
+    "quits": ("ulimit -c 0; exec cat", (keys("ctrl-\\"),), ("SIGQUIT", "^\\")),
+    "stops nothing that nobody could wake": ("cat", (keys("ctrl-z"), "on\n", keys("ctrl-d")), (0, "^Zon\non\n")),
+    "may be let go of and taken up again": (
+        "exec </dev/null >/dev/null 2>&1; read -p 'late? ' x </dev/tty 2>/dev/tty; echo $x >/dev/tty", ("yes\n",),
+        (0, "late? yes\nyes\n"),
+    ),
+    "is raw when it is made so": (
+        f'/usr/bin/env python3 -c "{RAW}"', (keys("ctrl-c", "up"),), (0, r"gob'\x03\x1b[A'"),
+    ),
+    "is silent when it is made so": ("stty -echo; read x; echo $x", ("quiet\n",), (0, "quiet\n")),
+}  # fmt: skip
 
 
 @everywhere
 @pytest.mark.req("MY-15")
-def test_a_terminal_echoes_and_ends_at_its_key(sandbox: str, workspace: Path) -> None:
-    command = "test -t 0 -a -t 1 -a -t 2 && cat; echo over >&2"
-    done = talked(workspace, command, "one\n", send_and_close("two"), terminal=True, sandbox=sandbox)
-    assert (done.result.exit_code, done.text) == (0, "one\none\ntwotwoover\n")
+def test_a_terminal_is_one_in_every_respect(sandbox: str, workspace: Path) -> None:
+    options = {"terminal": True, "sandbox": sandbox}
+    done = asyncio.run(several(workspace, [(command, acts, options) for command, acts, _ in ON_TERMINALS.values()]))
+    ends = [(one.result.signal if one.result.exit_code is None else one.result.exit_code, one.text) for one in done]
+    assert dict(zip(ON_TERMINALS, ends, strict=True)) == {name: end for name, (_, _, end) in ON_TERMINALS.items()}
 
 
-@behind_walls
+@pytest.mark.req("MY-15")
+def test_a_command_reads_what_is_sent_until_it_is_closed(workspace: Path) -> None:
+    options: list[dict[str, Any]] = [{"stdin": OPEN, "sandbox": sandbox} for sandbox in SANDBOXES]
+    done = asyncio.run(several(workspace, [("cat; echo over", ("one\n", "two", close), one) for one in options]))
+    assert [(one.result.exit_code, one.data) for one in done] == [(0, b"one\ntwoover\n")] * 3
+
+
+@pytest.mark.req("MY-15")
+def test_jobs_are_controlled_by_keys(workspace: Path) -> None:
+    shell = "env PS1='> ' bash --norc --noprofile -i"
+    acts = ("cat\n", keys("ctrl-c"), "cat; jobs\n", keys("ctrl-z"), "fg\n", keys("ctrl-d"), "exit 7\n")
+    talks: list[Any] = [(shell, acts, {"terminal": True, "sandbox": sandbox}) for sandbox in SANDBOXES]
+    for done in asyncio.run(several(workspace, talks)):
+        assert (done.result.exit_code, "^C" in done.text, "Stopped" in done.text) == (7, True, True)
+
+
+@pytest.mark.parametrize("sandbox", ["none", "native"])
 def test_a_terminal_has_a_size_and_tells_of_another(sandbox: str, workspace: Path) -> None:
     command = "trap 'stty size; exit' WINCH; stty size; while :; do read -t 0.05 x; done"
     with sync.open(workspace) as shell:
@@ -78,37 +115,6 @@ def test_a_terminal_has_a_size_and_tells_of_another(sandbox: str, workspace: Pat
                 if isinstance(event, Output) and "40 132" in event.text:
                     run.resize(50, 200)
             assert run.result().stdout == "40 132\n50 200\n"
-
-
-@behind_walls
-@pytest.mark.req("MY-15")
-def test_keys_send_signals_to_what_runs_in_front(sandbox: str, workspace: Path) -> None:
-    shell = "env PS1='> ' bash --norc --noprofile -i"
-    done = talked(
-        workspace, shell, "cat\n", keys("ctrl-c"), "cat; jobs\n", keys("ctrl-z"), "fg\n", keys("ctrl-d"), "exit 7\n",
-        terminal=True, sandbox=sandbox,
-    )  # fmt: skip
-    assert done.result.exit_code == 7
-    assert "^C" in done.text
-    assert "Stopped" in done.text
-
-
-@pytest.mark.parametrize(("key", "signalled"), [("ctrl-c", "SIGINT"), ("ctrl-\\", "SIGQUIT")])
-def test_a_command_that_is_interrupted_says_by_what(key: str, signalled: str, workspace: Path) -> None:
-    done = talked(workspace, "ulimit -c 0; exec cat", keys(key), terminal=True)
-    assert (done.result.outcome, done.result.signal) == (Outcome.SIGNALLED, signalled)
-
-
-def test_a_command_without_job_control_cannot_be_stopped_for_good(workspace: Path) -> None:
-    done = talked(workspace, "cat", keys("ctrl-z"), "on\n", keys("ctrl-d"), terminal=True)
-    assert (done.result.exit_code, done.text) == (0, "^Zon\non\n")
-
-
-@behind_walls
-def test_the_terminal_is_that_of_the_whole_session(sandbox: str, workspace: Path) -> None:
-    command = "echo to it >/dev/tty; read x </dev/tty; echo got $x; setsid sh -c 'echo </dev/tty' 2>&1 | wc -l"
-    done = talked(workspace, command, "this\n", terminal=True, sandbox=sandbox)
-    assert done.text == "to it\nthis\ngot this\n1\n"
 
 
 @everywhere
@@ -139,19 +145,7 @@ def test_a_command_with_a_terminal_reaches_nobody_elses(sandbox: str, workspace:
     assert all(line.endswith(refused) for line in said.splitlines())
 
 
-def test_a_command_may_let_go_of_its_terminal_and_come_back(workspace: Path) -> None:
-    command = "exec </dev/null >/dev/null 2>&1; sleep 0.3; read -p 'late? ' x </dev/tty 2>/dev/tty; echo $x >/dev/tty"
-    assert talked(workspace, command, "yes\n", terminal=True).text == "late? yes\nyes\n"
-
-
-def test_raw_mode_and_silence_are_what_they_are(workspace: Path) -> None:
-    program = "import os, sys, tty; tty.setraw(0); os.write(1, b'go'); os.write(1, repr(os.read(0, 9)).encode())"
-    done = talked(workspace, f'python3 -c "{program}"', keys("ctrl-c", "up"), terminal=True)
-    assert done.text == r"gob'\x03\x1b[A'"
-    assert talked(workspace, "stty -echo; read x; echo $x", "quiet\n", terminal=True).text == "quiet\n"
-
-
-@behind_walls
+@pytest.mark.parametrize("sandbox", ["none", "native"])
 def test_everything_printed_on_a_terminal_arrives_in_order(sandbox: str, workspace: Path) -> None:
     for _ in range(5):
         result = ran(workspace, "seq 1 3000; seq 3001 6000 >&2; printf end", sandbox=sandbox, max_output=1 << 20)
@@ -202,28 +196,6 @@ def test_a_command_that_reads_nothing_takes_nothing(workspace: Path) -> None:
     assert asyncio.run(converse()) is Outcome.EXITED
 
 
-@everywhere
-@pytest.mark.parametrize("how", ["timeout", "cancel"])
-def test_nothing_is_left_of_a_command_on_a_terminal(how: str, sandbox: str, workspace: Path) -> None:
-    mark = marker()
-    command = f"trap '' TERM HUP INT; setsid -f sleep {mark}; sleep {mark} & echo up; read x; sleep {mark}"
-
-    async def run() -> limpet.Result:
-        cancel = limpet.CancelToken()
-        timeout = 1 if how == "timeout" else PATIENCE
-        options: Any = {"terminal": True, "sandbox": sandbox, "timeout": timeout, "cancel": cancel}
-        async with limpet.open(workspace) as shell, shell.stream(command, **options) as it:
-            async for event in it:
-                if isinstance(event, Waiting) and how == "cancel":
-                    cancel.cancel()
-            return await it.result()
-
-    result = asyncio.run(run())
-    assert result.outcome is (Outcome.TIMED_OUT if how == "timeout" else Outcome.CANCELLED)
-    assert result.stdout.startswith("up\n")
-    assert wait_gone(mark, 0)
-
-
 CLIENT = """
 import sys
 from limpet import sync
@@ -251,13 +223,6 @@ def test_limits_hold_on_a_terminal(sandbox: str, workspace: Path) -> None:
     assert (workspace / "f").stat().st_size == 10_000
 
 
-@pytest.mark.parametrize("size", [(0, 80), (24, 0), (-1, 80), (24, 1001), (True, 80), (24.5, 80), ("24", 80)])
-def test_a_size_that_no_terminal_has_is_refused(size: tuple[Any, Any], workspace: Path) -> None:
-    with sync.open(workspace) as shell, pytest.raises(InvalidRequestError, match="from 1 to 1000 rows and columns"):
-        shell.run("touch ran", terminal=Terminal(rows=size[0], columns=size[1]))
-    assert not (workspace / "ran").exists()
-
-
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -273,26 +238,6 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], why: str, workspace:
     assert not (workspace / "ran").exists()
 
 
-@pytest.mark.parametrize("key", ["", "entr", "ctrl-", "ctrl-ä", "f13", "alt-"])
-def test_a_key_that_there_is_not_is_refused(key: str, workspace: Path) -> None:
-    with (
-        sync.open(workspace) as shell,
-        shell.stream("cat", stdin=OPEN) as run,
-        pytest.raises(InvalidRequestError, match="is no key"),
-    ):
-        run.send_keys(key)
-
-
-@pytest.mark.parametrize("rows", ["1", 1.5, None, True])
-def test_resizing_to_what_is_no_size_is_refused(rows: Any, workspace: Path) -> None:
-    with (
-        sync.open(workspace) as shell,
-        shell.stream("cat", terminal=True) as run,
-        pytest.raises(InvalidRequestError, match="rows and columns"),
-    ):
-        run.resize(rows, 80)
-
-
 def test_a_blocking_program_can_answer_too(workspace: Path) -> None:
     with sync.open(workspace) as shell, shell.stream("read -p 'x? ' x; echo $x; cat", terminal=True) as run:
         answers: list[Callable[[], object]] = [lambda: run.send("1\n"), run.close_input]
@@ -305,3 +250,45 @@ def test_a_blocking_program_can_answer_too(workspace: Path) -> None:
 def test_a_command_on_a_terminal_is_told_what_it_can_draw(workspace: Path) -> None:
     command = "echo $TERM ${NO_COLOR-none} ${GIT_TERMINAL_PROMPT-none}; stty -a | grep -o iutf8"
     assert ran(workspace, command).stdout == "xterm-256color none none\niutf8\n"
+
+
+@pytest.mark.parametrize("how", ["timeout", "cancel"])
+def test_nothing_is_left_of_a_command_on_a_terminal(how: str, workspace: Path) -> None:
+    mark = marker()
+    command = f"trap '' TERM HUP INT; setsid -f sleep {mark}; sleep {mark} & echo up; read x; sleep {mark}"
+
+    async def one(shell: limpet.Shell, sandbox: str) -> limpet.Result:
+        cancel = limpet.CancelToken()
+        timeout = 1 if how == "timeout" else PATIENCE
+        options: Any = {"terminal": True, "sandbox": sandbox, "timeout": timeout, "cancel": cancel}
+        async with shell.stream(command, **options) as run:
+            async for event in run:
+                if isinstance(event, Waiting) and how == "cancel":
+                    cancel.cancel()
+            return await run.result()
+
+    async def each() -> list[limpet.Result]:
+        async with limpet.open(workspace) as shell:
+            return await asyncio.gather(*(one(shell, sandbox) for sandbox in SANDBOXES))
+
+    ended_as = Outcome.TIMED_OUT if how == "timeout" else Outcome.CANCELLED
+    assert [(result.outcome, result.stdout[:3]) for result in asyncio.run(each())] == [(ended_as, "up\n")] * 3
+    assert wait_gone(mark, 0)
+
+
+def test_a_size_that_no_terminal_has_is_refused(workspace: Path) -> None:
+    sizes: list[Any] = [(0, 80), (24, 0), (-1, 80), (24, 1001), (True, 80), (24.5, 80), ("24", 80), (None, 80)]
+    with sync.open(workspace) as shell, shell.stream("cat", terminal=True) as run:
+        for rows, columns in sizes:
+            with pytest.raises(InvalidRequestError, match="from 1 to 1000 rows and columns"):
+                shell.run("touch ran", terminal=Terminal(rows=rows, columns=columns))
+            with pytest.raises(InvalidRequestError, match="from 1 to 1000 rows and columns"):
+                run.resize(rows, columns)
+    assert not (workspace / "ran").exists()
+
+
+def test_a_key_that_there_is_not_is_refused(workspace: Path) -> None:
+    with sync.open(workspace) as shell, shell.stream("cat", stdin=OPEN) as run:
+        for key in ("", "entr", "ctrl-", "ctrl-ä", "f13", "alt-"):
+            with pytest.raises(InvalidRequestError, match="is no key"):
+                run.send_keys(key)

@@ -16,6 +16,8 @@ from limpet.tasks import control
 from living import wait_for
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limpet.sync import Task
 
 PATIENCE = 60
@@ -71,7 +73,8 @@ def test_the_screen_of_a_task_is_read_as_text(workspace: Path) -> None:
 def test_a_task_that_takes_no_input_says_how_to_start_one_that_does(workspace: Path) -> None:
     with sync.open(workspace) as shell:
         task = shell.start("sleep 100")
-        for refused in (lambda: task.send("x"), task.close_input, lambda: task.resize(5, 5)):
+        acts: list[Callable[[], None]] = [lambda: task.send("x"), task.close_input, lambda: task.resize(5, 5)]
+        for refused in acts:
             with pytest.raises(InvalidRequestError, match=r"takes no input.*--stdin.*--terminal"):
                 refused()
         with pytest.raises(InvalidRequestError, match="has no terminal"):
