@@ -25,16 +25,31 @@ if TYPE_CHECKING:
         CommandFailedError,
         CommandTimedOutError,
         ConfigError,
+        ConflictError,
         InvalidRequestError,
         LaunchError,
         SandboxUnavailableError,
         ScreenUnavailableError,
         StoreError,
+        TransactionError,
         limpetError,
     )
     from limpet.model.answer import Answer
+    from limpet.model.change import Change, Changes
     from limpet.model.decision import Decision, Reason, Risk, Verdict
-    from limpet.model.event import Answered, Asked, Decided, Event, Finished, Output, Prepared, Started, Waiting
+    from limpet.model.event import (
+        Answered,
+        Asked,
+        Committed,
+        Decided,
+        Event,
+        Finished,
+        Output,
+        Prepared,
+        RolledBack,
+        Started,
+        Waiting,
+    )
     from limpet.model.guarantees import Guarantees
     from limpet.model.limits import Limits, Usage
     from limpet.model.options import INHERIT, OPEN, Options
@@ -47,6 +62,8 @@ if TYPE_CHECKING:
     from limpet.syntax.quote import join, quote
     from limpet.tasks.task import Task
     from limpet.tool import BashTool
+    from limpet.transaction import Transaction
+    from limpet.undoing import committed, recover, undo
 
 _HOMES = {
     "calls": ("run", "sequence", "start", "stream"),
@@ -56,12 +73,16 @@ _HOMES = {
     "engine.stream": ("Stream",),
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
-        "CommandTimedOutError", "ConfigError", "InvalidRequestError", "LaunchError", "SandboxUnavailableError",
-        "ScreenUnavailableError", "StoreError", "limpetError",
+        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError",
+        "SandboxUnavailableError", "ScreenUnavailableError", "StoreError", "TransactionError", "limpetError",
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
-    "model.event": ("Answered", "Asked", "Decided", "Event", "Finished", "Output", "Prepared", "Started", "Waiting"),
+    "model.change": ("Change", "Changes"),
+    "model.event": (
+        "Answered", "Asked", "Committed", "Decided", "Event", "Finished", "Output", "Prepared", "RolledBack", "Started",
+        "Waiting",
+    ),
     "model.guarantees": ("Guarantees",),
     "model.limits": ("Limits", "Usage"),
     "model.options": ("INHERIT", "OPEN", "Options"),
@@ -74,18 +95,21 @@ _HOMES = {
     "syntax.quote": ("join", "quote"),
     "tasks.task": ("Task",),
     "tool": ("BashTool",),
+    "transaction": ("Transaction",),
+    "undoing": ("committed", "recover", "undo"),
 }  # fmt: skip
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "INHERIT", "OPEN", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken",
-    "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
-    "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
-    "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
-    "Screen", "ScreenUnavailableError", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput", "TaskState",
-    "TaskStatus", "Terminal", "Usage", "Verdict", "Waiting", "check", "fences", "join", "limpetError", "open", "quote",
-    "run", "sequence", "start", "stream", "sync",
+    "INHERIT", "OPEN", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken", "Change",
+    "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
+    "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
+    "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared", "Reason",
+    "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Screen", "ScreenUnavailableError", "Shell", "Started",
+    "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction",
+    "TransactionError", "Usage", "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open",
+    "quote", "recover", "run", "sequence", "start", "stream", "sync", "undo",
 ]  # fmt: skip
 
 

@@ -8,6 +8,8 @@ limpetError
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
 ├── ScreenUnavailableError   the screen of a terminal as text needs an extra that is not installed
+├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
+│   └── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -20,6 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from limpet.model.change import Conflict
     from limpet.model.result import Result
 
 
@@ -71,6 +74,18 @@ class AuditError(limpetError):
 
 class StoreError(limpetError):
     """Stored output cannot be written, found or read."""
+
+
+class TransactionError(limpetError):
+    """It cannot be opened, committed or undone; nothing of the workspace has changed."""
+
+
+class ConflictError(TransactionError):
+    """Somebody else changed the same paths meanwhile; nothing was overwritten."""
+
+    def __init__(self, message: str, conflicts: tuple[Conflict, ...]) -> None:
+        super().__init__(message)
+        self.conflicts = conflicts
 
 
 class CommandError(limpetError):

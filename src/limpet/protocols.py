@@ -8,12 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    import contextlib
+
     from limpet.model.answer import Answer
+    from limpet.model.change import Changes, Committed
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
     from limpet.model.plan import Plan
     from limpet.model.request import Request
+    from limpet.model.transaction import Layers
 
 
 class Judge(Protocol):
@@ -117,6 +121,59 @@ class Launcher(Protocol):
 
     async def launch(self, plan: Plan) -> Running:
         """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
+class Transactions(Protocol):
+    """Opens transactions, and finds those that are open."""
+
+    def begin(self, request: Request) -> Transaction:
+        """The one that the request is to run in. Raises TransactionError."""
+        ...
+
+    def open(self, request: Request) -> Transaction:
+        """One that is settled by the caller, for the workspace of the request. Raises TransactionError."""
+        ...
+
+
+class Transaction(Protocol):
+    """What commands change, apart from the workspace until it is settled."""
+
+    @property
+    def name(self) -> str:
+        """What it is found by."""
+        ...
+
+    @property
+    def layers(self) -> Layers | None:
+        """What stands in a command's view in place of the workspace."""
+        ...
+
+    @property
+    def is_its_own(self) -> bool:
+        """Whether it is settled when the command has run; else by who opened it."""
+        ...
+
+    def running(self) -> contextlib.AbstractContextManager[None]:
+        """While a command runs in it."""
+        ...
+
+    def changes(self) -> Changes:
+        """What it has changed."""
+        ...
+
+    def commit(
+        self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
+    ) -> tuple[Committed, tuple[str, ...]]:
+        """Take it all over, or some paths; and what a person should know of it.
+
+        Raises ConflictError where somebody else changed the same meanwhile and it may not be overwritten;
+        TransactionError when it cannot be done.
+        """
+        ...
+
+    def drop(self) -> None:
+        """The workspace is as it was."""
         ...
 
 

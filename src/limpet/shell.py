@@ -25,6 +25,7 @@ from limpet.syntax.fences import fences
 from limpet.tasks.starter import Starter, patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
+from limpet.transaction import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -166,6 +167,11 @@ class Shell(TaskVerbs):
         feed, handle = Feed(lossless=lossless), Handle()
         answering = handle if attended else None
         return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, answering))
+
+    def transaction(self, *, label: str = "") -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for."""
+        request = self._admit(label or "transaction", {})
+        return Transaction(lambda: self._parts.transactions.open(request), self._admit, self._execute)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""

@@ -13,7 +13,7 @@ from limpet.engine.blocking import wait
 from limpet.tasks.task import TaskView
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
     from types import TracebackType
     from typing import Unpack
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
     from limpet.engine.stream import Stream as _Stream
+    from limpet.model.change import Changes, Committed
     from limpet.model.decision import Verdict
     from limpet.model.event import Event
     from limpet.model.options import RunOptions
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from limpet.model.running import RunningCommand
     from limpet.protocols import Approver
     from limpet.tasks import task as _task
+    from limpet.transaction import Transaction as _Transaction
 
 __all__ = ["Shell", "Stream", "Task", "check", "open", "run", "sequence", "start", "stream"]
 
@@ -131,13 +133,20 @@ class Shell:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
     ) -> Stream:
         """Run a command and read its events as they come; leaving the block ends the run."""
         make = functools.partial(
-            self._inner.stream, command, lossless=lossless, approver=approver, cancel=cancel, **options
+            self._inner.stream,
+            command,
+            lossless=lossless,
+            attended=attended,
+            approver=approver,
+            cancel=cancel,
+            **options,
         )
         return Stream(wait(_called(make)))
 
@@ -148,6 +157,10 @@ class Shell:
     def clear_env(self) -> None:
         """Take the skill's variables away again."""
         self._inner.clear_env()
+
+    def transaction(self, *, label: str = "") -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for."""
+        return Transaction(self._inner.transaction(label=label))
 
     def running(self) -> list[RunningCommand]:
         """What runs in this shell now."""
@@ -188,6 +201,65 @@ class Task(TaskView):
     def resize(self, rows: int, columns: int) -> None:
         """Its terminal is of another size now."""
         wait(self._inner.resize(rows, columns))
+
+
+class Transaction:
+    """Blocking twin of `limpet.Transaction`: `with shell.transaction() as tx`."""
+
+    def __init__(self, inner: _Transaction) -> None:
+        self._inner = inner
+
+    def __enter__(self) -> Self:
+        wait(self._inner.__aenter__())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        wait(self._inner.__aexit__(kind, error, trace))
+
+    def run(
+        self,
+        command: str,
+        *,
+        check: bool = False,
+        approver: str | Approver | None = None,
+        cancel: CancelToken | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Result:
+        """Run a command that sees what those before it changed, and changes nothing outside the transaction."""
+        return wait(self._inner.run(command, check=check, approver=approver, cancel=cancel, **options))
+
+    def stream(
+        self,
+        command: str,
+        *,
+        lossless: bool = False,
+        attended: bool = True,
+        approver: str | Approver | None = None,
+        cancel: CancelToken | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Stream:
+        """Run a command and read its events as they come; leaving the block ends the run, not the transaction."""
+        return Stream(
+            self._inner.stream(
+                command, lossless=lossless, attended=attended, approver=approver, cancel=cancel, **options
+            )
+        )  # fmt: skip
+
+    def changes(self) -> Changes:
+        """What was changed so far."""
+        return self._inner.changes()
+
+    def commit(
+        self, paths: Sequence[str] | None = None, *, overwrite: Sequence[str] | bool = False, name: str = ""
+    ) -> tuple[Committed, tuple[str, ...]]:
+        """Take over everything, or only these paths and what is in these folders; it stays open with the rest."""
+        return wait(self._inner.commit(paths, overwrite=overwrite, name=name))
+
+    def drop(self) -> None:
+        """The transaction is over; what was not committed never was."""
+        wait(self._inner.drop())
 
 
 class Stream:
@@ -301,13 +373,21 @@ def stream(
     *,
     workspace: str | PathLike[str] | None = None,
     lossless: bool = False,
+    attended: bool = True,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Stream:
     """Run a command and read its events as they come; leaving the block ends the run."""
     make = functools.partial(
-        calls.stream, command, workspace=workspace, lossless=lossless, approver=approver, cancel=cancel, **options
+        calls.stream,
+        command,
+        workspace=workspace,
+        lossless=lossless,
+        attended=attended,
+        approver=approver,
+        cancel=cancel,
+        **options,
     )
     return Stream(wait(_called(make)))
 

@@ -7,6 +7,7 @@ import contextlib
 import functools
 import os
 import tempfile
+import time
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
@@ -27,6 +28,8 @@ from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
+from limpet.overlay import kept as commits
+from limpet.overlay.transactions import OverlayTransactions
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
 from limpet.process.prepared import packed
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 
     from limpet.model.decision import Verdict
     from limpet.model.request import Request
+    from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
 
     Permission = Callable[[str], Verdict | str]
@@ -88,6 +92,7 @@ def parts(
         launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
+        transactions=OverlayTransactions(state_dir(environ), _guard(settings, environ)),
         queue=places(),
         redactor=_redactors(settings, redactor, secrets),
         files=remembered.rules.files,
@@ -96,7 +101,8 @@ def parts(
 
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
     """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
-    output, audit = parts.settings.output, parts.settings.audit
+    output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
+    commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
     if parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes) and audit.enabled:
         with contextlib.suppress(AuditError):
             recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
@@ -136,10 +142,20 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
     return kept if kept is not None and kept.possible else None
 
 
+def _native(settings: Settings, environ: Mapping[str, str]) -> Native:
+    return Native(Bare(settings, environ), settings, environ, state_dir(environ))
+
+
+def _guard(settings: Settings, environ: Mapping[str, str]) -> Guard:
+    """Made when it is first needed: few commands run in a transaction."""
+    native = functools.cache(lambda: _native(settings, environ))
+    return lambda request: native().guard(request)
+
+
 def sandboxes(settings: Settings, environ: Mapping[str, str]) -> Chosen:
     """All ways to contain a command, for each to get the one that it is to have."""
     bare, place = Bare(settings, environ), state_dir(environ)
-    ladder = (Native(bare, settings, environ, place), Landlocked(bare, settings, environ, place))
+    ladder = (_native(settings, environ), Landlocked(bare, settings, environ, place))
     capable = Capable(place, lambda plan: keepers().trouble(packed(plan)))
     return Chosen(bare, ladder, (Bubblewrap(bare, settings, environ, place),), capable.trouble)
 

@@ -101,6 +101,8 @@ _TABLE = (
     Field(name="output.disk", kind=Kind.SIZE, project=Project.LOWER),
     Field(name="output.clean", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="output.redact", kind=Kind.FLAG, project=Project.SAFE, safe=True),
+    # What a reader is shown is for the reader to choose.
+    Field(name="output.filter", kind=Kind.FLAG, project=Project.NEVER),
     # The store is shared: lowered by one project, these would remove the output of all the others.
     Field(name="output.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
     Field(name="output.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),
@@ -146,6 +148,8 @@ _TABLE = (
     Field(name="policy.network_tools", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     # A project has its own file of rules, which may include others.
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
+    Field(name="transaction.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
+    Field(name="transaction.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

@@ -66,6 +66,8 @@ class OutputSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Terminal control sequences are taken out of what is shown."""
     redact: bool = True
     """Secrets are blanked in what is shown."""
+    filter: bool = False
+    """Lines of well-known programs that tell of progress only are left out of what is shown."""
     keep_days: float = 7.0
     """Stored output older than this is removed."""
     keep_bytes: int = GIB
@@ -142,6 +144,15 @@ class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Past this number the oldest entries are removed."""
 
 
+class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept so that a transaction can be undone."""
+
+    keep_days: float = 7.0
+    """What was replaced longer ago cannot be undone any more."""
+    keep_bytes: int = GIB
+    """Past this, neither can the oldest."""
+
+
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
 
@@ -194,3 +205,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    transaction: TransactionSettings = TransactionSettings()
+    """What is kept so that a transaction can be undone."""

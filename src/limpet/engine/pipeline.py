@@ -7,6 +7,7 @@ plan       what we want -> exactly what will be executed                  Prepar
 launch     hand it to a keeper                                            Started
 pump       output -> stored file, memory, listeners                       Output
 stop       always: nothing of it is alive when this returns
+settle     a transaction of its own: kept or dropped                      Committed, RolledBack
 shape      decode, clean, redact, window
 finish     the result, recorded                                           Finished
 """
@@ -14,6 +15,7 @@ finish     the result, recorded                                           Finish
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -21,6 +23,7 @@ import msgspec
 from limpet.engine import gate, results
 from limpet.engine.capture import Capture
 from limpet.engine.patience import to_the_end
+from limpet.engine.settle import settle
 from limpet.engine.stopper import Stopper
 from limpet.errors import AuditError, limpetError
 from limpet.model.event import Decided, Event, Finished, Prepared
@@ -39,7 +42,8 @@ if TYPE_CHECKING:
     from limpet.model.ended import Ended
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
-    from limpet.protocols import Planned, Running
+    from limpet.output.sift.choose import Patterns
+    from limpet.protocols import Planned, Running, Transaction
 
 T = TypeVar("T")
 
@@ -111,12 +115,25 @@ class _Road:
         decision = await self.pass_gate()
         if isinstance(decision, Result):
             return decision
-        planned = self._parts.sandbox.plan(self._request, announce=self._feed is not None)
-        await self._parts.queue.enter(self._parts.settings.run.parallel)
+        transaction = self._begin()
         try:
-            return await self._run(decision, planned)
+            planned = self._parts.sandbox.plan(self._request, announce=self._feed is not None)
+            await self._parts.queue.enter(self._parts.settings.run.parallel)
+            try:
+                return await self._run(decision, planned, transaction)
+            finally:
+                self._parts.queue.leave()
         finally:
-            self._parts.queue.leave()
+            if transaction is not None and transaction.is_its_own:
+                transaction.drop()
+
+    def _begin(self) -> Transaction | None:
+        """The transaction that it is to run in, if it is to run in one."""
+        if self._request.transaction is None:
+            return None
+        transaction = self._parts.transactions.begin(self._request)
+        self._request = msgspec.structs.replace(self._request, layers=transaction.layers)
+        return transaction
 
     async def give_up(self, outcome: Outcome, error: str) -> Result | None:
         """Record that nothing was started, unless an end was recorded already."""
@@ -124,25 +141,39 @@ class _Road:
             return None
         return await self._finish(results.not_started(self._request, self._decision, outcome, error))
 
-    async def _run(self, decision: Decision, planned: Planned) -> Result:
+    async def _run(self, decision: Decision, planned: Planned, transaction: Transaction | None) -> Result:
         await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
         redactor = self._parts.redactor(self._request)
         stored = self._store(redactor) if self._request.capture_output else None
-        capture = Capture(self._request, stored, self._feed, redactor)
+        capture = Capture(self._request, stored, self._feed, self._noise(decision), redactor)
         try:
-            running = await self._parts.launcher.launch(planned.plan)
-            ended, cancelled = await self._pump(running, capture)
+            with transaction.running() if transaction is not None else contextlib.nullcontext():
+                running = await self._parts.launcher.launch(planned.plan)
+                ended, cancelled = await self._pump(running, capture)
             capture.finish()
         finally:
             if stored is not None:
                 stored.finish()
         self._trouble = "; ".join(planned.settle())
+        settled = await to_the_end(settle(transaction, self._request, ended)) if transaction is not None else None
         shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
+        if settled is not None:
+            result = settled.told(result)
+            if settled.event is not None:
+                await self._emit(settled.event)
         result = await self._finish(_with_store(result, stored, planned.withheld_env))
         if cancelled is not None:
             raise cancelled
         return result
+
+    def _noise(self, decision: Decision) -> Patterns | None:
+        """The lines of these commands that tell of progress only, where those are not to be shown."""
+        if not self._parts.settings.output.filter:
+            return None
+        from limpet.output.sift.choose import patterns_for  # noqa: PLC0415 - only where it was asked for
+
+        return patterns_for(decision.commands)
 
     def _store(self, redactor: Redactor | None) -> StoredOutput:
         disk = self._request.limits.output_disk

@@ -8,6 +8,7 @@ import msgspec
 
 from limpet.model.limits import Limits
 from limpet.model.terminal import Terminal
+from limpet.model.transaction import Layers, Transacted
 from limpet.model.window import Window
 
 
@@ -43,6 +44,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     profile: str = "workspace"
     block: tuple[str, ...] = ()
     """Patterns of commands that are denied in this request."""
+    transaction: Transacted | None = None
+    """What it changes can be dropped."""
+    layers: Layers | None = None
+    """Of the transaction, once it is open."""
     window: Window
     capture_output: bool = True
     description: str = ""

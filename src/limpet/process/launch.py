@@ -147,7 +147,7 @@ class PipeRun:
             return
         if self._again:
             self._ready.break_promise(self._shell.key)
-        if reusable:
+        if reusable and not self._plan.once:
             self._keepers.give_back(self._held)
         else:
             self._held.let_go()

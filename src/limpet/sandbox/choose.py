@@ -20,6 +20,8 @@ _WALLED = frozenset({"native", "bubblewrap"})
 """Levels whose commands the judge may think of as contained: what happens there can neither escape nor stay."""
 _NO_WALLS_ACCEPTED = frozenset({"workspace", "open"})
 """Profiles under which a command may run uncontained where nothing else can be had; it is judged accordingly."""
+_LAYERED = "native"
+"""The level whose commands can be shown a layer above the workspace."""
 _ADVICE = "`limpet doctor` says what is missing; --sandbox none runs it with all the rights of this user"
 
 
@@ -60,6 +62,10 @@ class Chosen:
     def plan(self, request: Request, *, announce: bool = False) -> Planned:
         """What will be executed. Raises SandboxUnavailableError when it is less than what is wanted."""
         level = self._level(request)
+        if request.layers is not None and (level is None or level.name != _LAYERED):
+            raise SandboxUnavailableError(
+                f"a transaction needs the sandbox {_LAYERED!r} here: not started; {_ADVICE}", missing=("undo",)
+            )
         planned = (self._bare if level is None else level).plan(request, announce=announce)
         if request.sandbox == "auto":
             planned = self._with_reasons(planned)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.model.transaction import Layers
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -51,6 +53,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Folders that are not to be seen, but for the workspace in them."""
     frozen: tuple[str, ...] = ()
     """In the workspace: may be read and not written."""
+    layers: Layers | None = None
+    """Stands in the view in place of the workspace."""
     emptied: tuple[str, ...] = ()
     """Folders that are empty for each command, in memory: caches."""
     root: bool = False
@@ -68,9 +72,7 @@ def view(wishes: Wishes) -> Steps:
 
 def _view(wishes: Wishes) -> Iterator[_Step]:
     yield ("private",)
-    for path in (wishes.workspace, *wishes.writable):
-        yield ("take", path, path, True)
-        yield ("harden", path)
+    yield from _writable(wishes)
     for name in DEVICES:
         yield ("take", name, f"/dev/{name}")
         yield ("lock_device", name)
@@ -85,10 +87,20 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
         yield ("folder", wishes.workspace, 0o755)
         yield ("remount_locked", path)
     yield from (("put", path, path) for path in (*wishes.writable, wishes.workspace))
+    yield from wishes.layers.put if wishes.layers is not None else ()
     yield from (("hide", path, NOTHING) for path in wishes.hidden)
     # A folder around something frozen could be renamed, and another put in its place, were it not a mount of its own.
     yield from (("pin", path) for path in around(wishes.frozen, wishes.workspace))
     yield from (("freeze", path) for path in wishes.frozen)
+
+
+def _writable(wishes: Wishes) -> Iterator[_Step]:
+    for path in (wishes.workspace, *wishes.writable):
+        if path == wishes.workspace and wishes.layers is not None:
+            yield from wishes.layers.take
+        else:
+            yield ("take", path, path, True)
+        yield ("harden", path)
 
 
 def around(paths: tuple[str, ...], workspace: str) -> list[str]:

@@ -103,12 +103,11 @@ class Starter:
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             return decision
-        began = time.monotonic()
         link = await self._hand_over(request, decision, parts, foreground=True)
         stop = link.stopper()
         cancel.add_listener(stop)
         try:
-            if await self._is_over(link, began + yield_after):
+            if await self._is_over(link, yield_after):
                 link.give_back()
         except asyncio.CancelledError:
             link.close()  # it ends with that, and its holder with it
@@ -177,17 +176,18 @@ class Starter:
         if said is not None and "gone" in said:
             raise LaunchError("the process that held the task was killed before it could say that it runs")
 
-    async def _is_over(self, link: Link, deadline: float) -> bool:
-        """Until it is over; at the deadline it is asked to go on by itself, which is False."""
-        yielding = False
-        while True:
-            said = await link.hear(_PATIENCE if yielding else max(0.0, deadline - time.monotonic()))
+    async def _is_over(self, link: Link, seconds: float) -> bool:
+        """Until it is over; when it has run for so long it is asked to go on by itself, which is False."""
+        said = await link.hear(_PATIENCE)  # the command's time begins when it does
+        self._check(link, said)
+        if said is not None and "started" in said:
+            said = await link.hear(seconds)
             self._check(link, said)
-            if said is None and not yielding:
-                link.say("yield")
-                yielding = True
-            elif said is None or "started" not in said:
-                return said is not None and "over" in said
+        if said is None:
+            link.say("yield")
+            said = await link.hear(_PATIENCE)
+            self._check(link, said)
+        return said is not None and "over" in said
 
     def _check(self, link: Link, said: dict[str, Any] | None) -> None:
         """Raise what the holder could not do."""

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.shell import Shell
+    from limpet.transaction import Transaction
 
 _FDS = {"stdout": 1, "stderr": 2}
 
 
 async def watch(
-    shell: Shell, command: str, cancel: CancelToken, options: RunOptions, *, pass_stdin: bool = False
+    shell: Shell | Transaction, command: str, cancel: CancelToken, options: RunOptions, *, pass_stdin: bool = False
 ) -> Result:
     """Run it and show everything; nothing is left out, however slow the reader.
 

@@ -22,12 +22,18 @@ _COMMANDS = {
     "stop": "End tasks.",
     "attach": "Sit down at the terminal of a task; ctrl-] leaves it running.",
     "send": "Send text or keys to a task.",
-    "logs": "Show what a run or task printed: all, the end, or what matches.",
+    "try": "Run a command, see what it changed, keep or drop it.",
+    "undo": "Take back what a transaction changed.",
+    "recover": "Finish or drop what a crash left half done.",
+    "logs": "Show what a run or a task printed, or follow it.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "config": "Show the settings in force.",
     "completion": "Print the completion script of a shell.",
 }
+
+_MODULES = {"try": "trying"}
+"""Of those whose name no module can have."""
 
 _EXAMPLES = """\
 limpet runs the shell commands of AI agents: judged before they start, contained while they run, recorded.
@@ -57,7 +63,8 @@ class Lazy(click.Group):
         """The subcommand of this name."""
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"limpet.surfaces.cli.{cmd_name}").command
+        module = _MODULES.get(cmd_name, cmd_name)
+        command: click.Command = importlib.import_module(f"limpet.surfaces.cli.{module}").command
         return command
 
     def resolve_command(

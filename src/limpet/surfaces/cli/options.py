@@ -46,6 +46,12 @@ _OPTIONS = [
     click.option(
         "--truncate", metavar="HOW", help=f"With --json: which part is shown: {', '.join([*Truncate, *PRESETS])}."
     ),
+    click.option(
+        "--transaction", is_flag=True, help="Drop what it changed where it fails; `limpet undo` takes it back."
+    ),
+    click.option(
+        "--rollback-on", metavar="nonzero|CODES", help="Exit codes that count as failing, such as 1,5 (2-255)."
+    ),
     click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
     click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
     click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
@@ -100,6 +106,8 @@ def options_from(given: dict[str, Any]) -> RunOptions:
         raise click.UsageError("--rows and --columns are for a command with --terminal")
     if given["timeout"] is not None:
         options["timeout"] = _timeout(given["timeout"])
+    if given["transaction"] or given["rollback_on"] is not None:
+        options |= {"transaction": True, "rollback_on": given["rollback_on"]}
     if given["empty_env"]:
         options["empty_env"] = True
     if given["network"] is not None:

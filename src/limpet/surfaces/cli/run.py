@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.shell import Shell
 
-_ONCE = {"run.ready": 0}
+ONCE = {"run.ready": 0}
 """No second command will come: a shell started ahead for it would be started for nothing."""
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
@@ -72,7 +72,7 @@ def _same_terminal() -> Iterator[None]:
 
 async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     interrupt = Interrupt()
-    shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=_ONCE)
+    shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=ONCE)
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
