@@ -9,7 +9,8 @@ limpetError
 ├── StoreError               stored output that cannot be written, found or read
 ├── ScreenUnavailableError   the screen of a terminal as text needs an extra that is not installed
 ├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
-│   └── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
+│   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
+│   └── NoOverlayError       the kernel would not keep changes apart there; copies can be taken instead
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -78,6 +79,10 @@ class StoreError(limpetError):
 
 class TransactionError(limpetError):
     """It cannot be opened, committed or undone; nothing of the workspace has changed."""
+
+
+class NoOverlayError(TransactionError):
+    """The kernel cannot keep what changes in this workspace apart from it; copies of the workspace would do."""
 
 
 class ConflictError(TransactionError):

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
     from limpet.model.answer import Answer
     from limpet.model.change import Changes, Committed
+    from limpet.model.confinement import Steps
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
     from limpet.model.plan import Plan
     from limpet.model.request import Request
-    from limpet.model.transaction import Layers
 
 
 class Judge(Protocol):
@@ -145,8 +145,8 @@ class Transaction(Protocol):
         ...
 
     @property
-    def layers(self) -> Layers | None:
-        """What stands in a command's view in place of the workspace."""
+    def layer(self) -> Steps | None:
+        """What stands in a command's view in place of the workspace; None: the workspace itself is changed."""
         ...
 
     @property
@@ -160,6 +160,10 @@ class Transaction(Protocol):
 
     def changes(self) -> Changes:
         """What it has changed."""
+        ...
+
+    def diff(self) -> str:
+        """The same, line by line, as git shows it."""
         ...
 
     def commit(

@@ -23,13 +23,14 @@ from limpet.engine.judge import PolicyJudge
 from limpet.engine.parts import Parts
 from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
-from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError
+from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError, TransactionError
 from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
 from limpet.overlay import kept as commits
-from limpet.overlay.transactions import OverlayTransactions
+from limpet.overlay.copies import Scope
+from limpet.overlay.transactions import Means, Transactions
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
 from limpet.process.prepared import packed
@@ -92,7 +93,7 @@ def parts(
         launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
-        transactions=OverlayTransactions(state_dir(environ), _guard(settings, environ)),
+        transactions=_transactions(settings, environ, sandbox),
         queue=places(),
         redactor=_redactors(settings, redactor, secrets),
         files=remembered.rules.files,
@@ -102,8 +103,11 @@ def parts(
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
     """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
     output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
-    commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
-    if parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes) and audit.enabled:
+    if not parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
+        return
+    with contextlib.suppress(TransactionError, OSError):
+        commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
+    if audit.enabled:
         with contextlib.suppress(AuditError):
             recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
             recorder.prune(keep_days=audit.keep_days, keep_rows=audit.keep_rows)
@@ -144,6 +148,12 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
 
 def _native(settings: Settings, environ: Mapping[str, str]) -> Native:
     return Native(Bare(settings, environ), settings, environ, state_dir(environ))
+
+
+def _transactions(settings: Settings, environ: Mapping[str, str], sandbox: Chosen) -> Transactions:
+    kept = settings.transaction
+    scope = Scope(never=kept.skip, most_bytes=kept.copy_bytes)
+    return Transactions(Means(state_dir(environ), _guard(settings, environ), sandbox.can_layer, scope))
 
 
 def _guard(settings: Settings, environ: Mapping[str, str]) -> Guard:

@@ -189,10 +189,45 @@ def test_a_transaction_that_is_over_says_so(shell: sync.Shell) -> None:
         tx.run("true")
 
 
-def test_without_walls_nothing_is_started(workspace: Path) -> None:
-    with sync.open(workspace, sandbox="none") as bare, pytest.raises(limpet.limpetError, match="transaction"):
-        bare.run("touch made", transaction=True)
+@pytest.mark.req("ZE-13")
+@pytest.mark.parametrize("sandbox", ["none", "landlock"])
+def test_where_no_layer_can_be_had_copies_serve(workspace: Path, sandbox: str) -> None:
+    before = contents(workspace)
+    with sync.open(workspace, sandbox=sandbox) as shell:
+        failed = shell.run(CHANGING + "; exit 3", transaction=True)
+        assert (contents(workspace), failed.rolled_back is not None) == (before, True)
+        assert failed.guarantees is not None
+        assert (failed.guarantees.undo, any("copies" in note for note in failed.guarantees.notes)) == (True, True)
+        kept = shell.run(CHANGING, transaction=True)
+        assert kept.commit_id is not None
+        assert told(kept)["numbers.txt"] == "deleted"
+        limpet.undo(kept.commit_id)
+    assert contents(workspace) == before
+
+
+@pytest.mark.req("ZE-13")
+def test_what_is_too_much_to_copy_is_refused_or_run_without_as_the_settings_say(workspace: Path) -> None:
+    small = {"transaction.copy_bytes": 10}
+    with sync.open(workspace, sandbox="none", settings=small) as shell, pytest.raises(TransactionError, match="copied"):
+        shell.run("touch made", transaction=True)
     assert not (workspace / "made").exists()
+    with sync.open(workspace, sandbox="none", settings={**small, "transaction.required": False}) as shell:
+        result = shell.run("touch made; exit 3", transaction=True)
+    assert ((workspace / "made").exists(), result.changes) == (True, None)
+    assert "in no transaction" in (result.error or "")
+
+
+def test_what_is_skipped_is_neither_copied_nor_put_back(workspace: Path) -> None:
+    with sync.open(workspace, sandbox="none", settings={"transaction.skip": ["src"]}) as shell:
+        shell.run("echo x > src/app.py; echo x > README.md; exit 3", transaction=True)
+    assert (workspace / "src" / "app.py").read_text() == "x\n"
+    assert (workspace / "README.md").read_text() != "x\n"
+
+
+def test_the_difference_is_shown_as_git_shows_it(shell: sync.Shell) -> None:
+    with shell.transaction() as tx:
+        tx.run("echo more >> src/app.py")
+        assert tx.diff().endswith('@@ -1 +1,2 @@\n print("hello")\n+more\n')
 
 
 KILLED = """

@@ -150,6 +150,9 @@ _TABLE = (
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
     Field(name="transaction.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
     Field(name="transaction.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),
+    Field(name="transaction.required", kind=Kind.FLAG, project=Project.SAFE, safe=True),
+    Field(name="transaction.copy_bytes", kind=Kind.SIZE, project=Project.LOWER),
+    Field(name="transaction.skip", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

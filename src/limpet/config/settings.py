@@ -151,6 +151,12 @@ class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What was replaced longer ago cannot be undone any more."""
     keep_bytes: int = GIB
     """Past this, neither can the oldest."""
+    required: bool = True
+    """A command that cannot have its transaction is not started; else it runs without, and that is said."""
+    copy_bytes: int = GIB
+    """Where no layer can be put above the workspace, copies are taken of it: of no more than this."""
+    skip: tuple[str, ...] = ()
+    """What is not copied there, and so not put back, such as `node_modules`."""
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):

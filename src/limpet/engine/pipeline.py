@@ -25,7 +25,7 @@ from limpet.engine.capture import Capture
 from limpet.engine.patience import to_the_end
 from limpet.engine.settle import settle
 from limpet.engine.stopper import Stopper
-from limpet.errors import AuditError, limpetError
+from limpet.errors import AuditError, TransactionError, limpetError
 from limpet.model.event import Decided, Event, Finished, Prepared
 from limpet.model.result import Outcome, Result
 from limpet.output.blank import Blanker
@@ -100,6 +100,7 @@ class _Road:
         self._decision: Decision | None = None
         self._over = False
         self._trouble = ""
+        self._unprotected = ""
 
     async def pass_gate(self) -> Decision | Result:
         """The decision when it may run; else how it ended."""
@@ -131,8 +132,15 @@ class _Road:
         """The transaction that it is to run in, if it is to run in one."""
         if self._request.transaction is None:
             return None
-        transaction = self._parts.transactions.begin(self._request)
-        self._request = msgspec.structs.replace(self._request, layers=transaction.layers)
+        try:
+            transaction = self._parts.transactions.begin(self._request)
+        except TransactionError as error:
+            if self._parts.settings.transaction.required or self._request.transaction.name:
+                raise
+            self._request = msgspec.structs.replace(self._request, transaction=None)
+            self._unprotected = f"it ran in no transaction: {error}"
+            return None
+        self._request = msgspec.structs.replace(self._request, layer=transaction.layer)
         return transaction
 
     async def give_up(self, outcome: Outcome, error: str) -> Result | None:
@@ -154,7 +162,7 @@ class _Road:
         finally:
             if stored is not None:
                 stored.finish()
-        self._trouble = "; ".join(planned.settle())
+        self._trouble = "; ".join(note for note in (self._unprotected, *planned.settle()) if note)
         settled = await to_the_end(settle(transaction, self._request, ended)) if transaction is not None else None
         shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.errors import TransactionError
+from limpet.errors import NoOverlayError, TransactionError
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
 from limpet.overlay.owner import Owner, is_abandoned, this_process
+from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
 
 if TYPE_CHECKING:
@@ -96,10 +97,8 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     """Open a transaction. Raises TransactionError when it cannot live there; nothing is left then."""
     state, workspace = os.path.realpath(state), os.path.realpath(workspace)
     status = _workspace(workspace)
-    if f"{state}/".startswith(f"{workspace}/"):
-        raise TransactionError(
-            f"the state directory {state} lies in the workspace {workspace}: set LIMPET_STATE_DIR to a place outside it"
-        )
+    if not copies and (why := fit.unfit_workspace(workspace, state)):
+        raise NoOverlayError(why)
     folder = os.path.join(state, _FOLDER)
     owner = this_process()
     unfinished = os.path.join(folder, f"{_UNFINISHED}{name}.{owner.word}")
@@ -112,7 +111,7 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
             opened_ns=_next_tick(unfinished), label=label, copies=copies,
         )  # fmt: skip
         with open(os.path.join(unfinished, "about"), "wb") as file:
-            file.write(msgspec.json.encode(about))
+            file.write(pack(about))
         os.rename(unfinished, place)
     except OSError as error:
         _discard(unfinished)
@@ -139,9 +138,9 @@ def everyone(state: str) -> list[Place]:
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
-            with contextlib.suppress(OSError, msgspec.MsgspecError):
+            with contextlib.suppress(OSError, ValueError):
                 with open(os.path.join(folder, name, "about"), "rb") as file:
-                    about = msgspec.json.decode(file.read(), type=About)
+                    about = unpack(file.read(), About)
                 found.append(Place(os.path.join(folder, name), about))
     return found
 
@@ -173,7 +172,7 @@ def _furnish(unfinished: str, place: str, workspace: str, *, copies: bool) -> st
     upper = os.path.join(unfinished, "upper")
     why = "" if copies else fit.unfit(upper)
     if why:
-        raise TransactionError(f"what changes cannot be kept in {os.path.dirname(place)}: {why}; set LIMPET_STATE_DIR")
+        raise NoOverlayError(f"what changes cannot be kept in {os.path.dirname(place)}: {why}; set LIMPET_STATE_DIR")
     copy_folder(workspace, upper)
     return place
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
-from limpet.overlay import commits, journal, place, stage
-from limpet.overlay.remove import remove_tree
+from limpet.overlay import commits, journal, place, stage, staging
 from limpet.overlay.steps import Leftover, Way, put_right
 from limpet.overlay.tree import Tree
 
@@ -48,7 +45,7 @@ def _recover(state: str, commit: Commit) -> _Outcome:
             return _Outcome()
         with commits.one_at_a_time(state, story.begun.workspace):
             return _settle(commit)
-    except (OSError, msgspec.MsgspecError, TransactionError) as error:
+    except (OSError, ValueError, TransactionError) as error:
         return _Outcome(left=f"{commit.name}: {error}; what it keeps is in {commit.folder}")
 
 
@@ -64,10 +61,10 @@ def _settle(commit: Commit) -> _Outcome:
     if story is None or _is_settled(story):
         return _Outcome()
     if story.undone:
-        commit.remove(story.stage)
+        commit.remove(story.stage, story.times)
         return _Outcome()
     if story.stands:
-        remove_tree(story.stage)
+        staging.remove(story.stage, story.times)
         commit.add(journal.Kept())
         return _Outcome()
     if story.undoing:
@@ -87,11 +84,11 @@ def _finish(commit: Commit, story: Story, way: Way) -> _Outcome:
             f"what belongs there is kept in {story.stage or commit.slots}"
         )
     if way is Way.BACK:
-        commit.remove(story.stage)
+        commit.remove(story.stage, story.times)
         return _Outcome(rolled_back=commit.name)
-    commit.add(journal.Restored())
     if story.stage:
-        remove_tree(story.stage)
+        staging.remove(story.stage, story.times)
+    commit.add(journal.Restored())
     return _Outcome(kept=commit.name)
 
 

@@ -23,18 +23,15 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.shell import Shell
+    from limpet.transaction import Transaction
 
 _AT_ONCE = 65536
 
 
 async def converse(
-    shell: Shell, command: str, cancel: CancelToken, options: RunOptions, *, follow_size: bool
+    shell: Shell | Transaction, command: str, cancel: CancelToken, options: RunOptions, *, follow_size: bool
 ) -> Result:
-    """Lend the terminal that we are on to the command; one key ends it whatever it does.
-
-    A person takes the time they need: unless one is given, there is no time limit.
-    """
-    options.setdefault("timeout", None)
+    """Lend the terminal that we are on to the command; one key ends it whatever it does."""
     async with shell.stream(command, lossless=True, cancel=cancel, **options) as run:
         seat = Seat(run.send, run.resize if follow_size else None, cancel.cancel, lambda: cancel.cancelled)
         try:

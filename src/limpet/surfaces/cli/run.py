@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from limpet.model.options import RunOptions
     from limpet.shell import Shell
+    from limpet.transaction import Transaction
 
 ONCE = {"run.ready": 0}
 """No second command will come: a shell started ahead for it would be started for nothing."""
@@ -87,17 +88,26 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
 
 
 async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOptions, given: dict[str, Any]) -> Result:
-    passed = given["terminal"] and given["pass_stdin"]
     if not given["as_json"]:
-        if given["terminal"] and at_the_terminal():
-            follow = given["rows"] is None and given["columns"] is None
-            return await converse(shell, text, cancel, options, follow_size=follow)
-        return await watch(shell, text, cancel, options, pass_stdin=passed)
-    if passed:
+        return await show(shell, text, cancel, options, given)
+    if given["terminal"] and given["pass_stdin"]:
         options["stdin"] = sys.stdin.buffer.read()
     result = await shell.run(text, cancel=cancel, **options)
     click.echo(to_json(result))
     return result
+
+
+async def show(
+    where: Shell | Transaction, text: str, cancel: CancelToken, options: RunOptions, given: dict[str, Any]
+) -> Result:
+    """Run it and show it as it comes; one with a terminal of its own is talked to by whoever is at ours."""
+    if given["terminal"] and at_the_terminal():
+        if given["timeout"] is None:
+            options["timeout"] = None  # a person takes the time they need
+        follow = given["rows"] is None and given["columns"] is None
+        return await converse(where, text, cancel, options, follow_size=follow)
+    passed = given["terminal"] and given["pass_stdin"]
+    return await watch(where, text, cancel, options, pass_stdin=passed)
 
 
 class Interrupt:
