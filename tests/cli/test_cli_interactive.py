@@ -115,3 +115,11 @@ def test_sizes_that_make_no_sense_are_refused(args: list[str], why: str, cli: Cl
     done = cli("run", *args, "--", "touch ran")
     assert (done.returncode, why in done.stderr) == (2, True)
     assert not (cli.cwd / "ran").exists()
+
+
+def test_that_it_waits_is_shown_to_who_looks_on(cli: Cli) -> None:
+    (cli.cwd / "run.sh").write_text('sleep 2 | "$@" run --terminal --stdin -- "echo Which one; read x"')
+    env = cli.environment({"TERM": "xterm"})
+    with Terminal(["sh", "run.sh", *cli.argv()], cwd=cli.cwd, env=env) as there:
+        there.until(lambda text: "waits for input: Which one" in text)
+        assert there.wait() == 1

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import limpet
+from attack.hostile import somebody
 from conversing import all_waits, talk
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE = 60
-A_WHILE = 3.0
+A_WHILE = 2.5
 
 LOOP = """
 import asyncio
@@ -40,7 +42,7 @@ async def main():
 asyncio.run(main())
 """
 
-ASKING = {
+ASKING: dict[str, tuple[str, str | None]] = {
     "read": ("read -p 'name? ' x", "name?"),
     "input()": ("python3 -c 'input(\"python? \")'", "python?"),
     "a password": ("python3 -c 'import getpass; getpass.getpass(\"sudo: \")'", "sudo:"),
@@ -68,6 +70,9 @@ ASKING = {
     "something left in the background": ("sleep 1000 & setsid -f sleep 1000; read -p 'bg? ' x", "bg?"),
     "a terminal in the terminal": ("script -qc 'read -p \"inner? \" x' /dev/null", "inner?"),
 }  # fmt: skip
+
+if shutil.which("npm"):
+    ASKING["npm init"] = ("npm_config_update_notifier=false npm init", None)
 
 BUSY = {
     "sleep": "sleep 100",
@@ -118,13 +123,6 @@ def test_it_is_seen_through_a_pipe_and_behind_walls(sandbox: str, workspace: Pat
     }
     prompts = seen(workspace, commands, PATIENCE, stdin=limpet.OPEN, sandbox=sandbox)
     assert prompts == {"read": "name?", "python": "py?", "a pipeline": "", "another": ""}
-
-
-@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
-def test_npm_init_is_seen_to_ask(workspace: Path) -> None:
-    (prompt,) = seen(workspace, {"npm": "npm init"}, PATIENCE, terminal=True).values()
-    assert prompt is not None
-    assert prompt.startswith("package name:")
 
 
 @pytest.mark.skipif(shutil.which("vi") is None, reason="vi is not installed")
@@ -183,6 +181,28 @@ def test_one_that_goes_on_without_an_answer_is_not_ended(workspace: Path) -> Non
 
     result = asyncio.run(run())
     assert (result.outcome, result.output) == (limpet.Outcome.EXITED, "quick? went on\n")
+
+
+LIKE_SUDO = """
+import ctypes, getpass
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # nobody may look into it
+getpass.getpass("[sudo] password: ")
+"""
+AS_USER = """
+import sys
+from limpet import sync
+print(sync.run(f"python3 -c '{sys.argv[1]}'", terminal=True, timeout=60).error)
+"""
+
+
+@pytest.mark.parametrize("name", ["self", "nobody"])
+def test_a_program_that_may_not_be_looked_into_is_seen_to_ask_for_a_password(name: str, tmp_path: Path) -> None:
+    with somebody(name, tmp_path) as user:
+        done = subprocess.run(
+            user.program(AS_USER, LIKE_SUDO), env=user.environment(), cwd=user.place, capture_output=True, text=True,
+            timeout=PATIENCE,
+        )  # fmt: skip
+    assert (done.stderr, "its last line: '[sudo] password:'" in done.stdout) == ("", True)
 
 
 def test_a_secret_in_a_question_is_not_told(workspace: Path) -> None:

@@ -37,12 +37,17 @@ class Blocked(NamedTuple):
 
 
 def blocked(pid: int, thread: str) -> Blocked | None:
-    """None where it is not blocked, or in nothing that tells. Raises OSError or ValueError where it cannot be seen."""
+    """None where it is not blocked, or in nothing that tells. Raises OSError or ValueError where it cannot be seen.
+
+    PermissionError: it may not be looked into.
+    """
     place = f"/proc/{pid}/task/{thread}"
     try:
         number, *words = contents(f"{place}/syscall").split()
-    except PermissionError:  # of the two, the name of the place in the kernel is the less guarded
-        return Blocked((0,)) if contents(f"{place}/wchan") in _READS_BY_NAME else None
+    except PermissionError:
+        if contents(f"{place}/wchan") in _READS_BY_NAME:  # which is less guarded than the call itself
+            return Blocked((0,))
+        raise
     kind = None if number == b"running" else _HERE.get(int(number))
     if kind is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,8 @@ def confine(confinement: Message, folder: bytes, *, terminal: bool = False) -> N
         files, net, scopes, paths, ports = rules
         own = [(os.fsdecode(folder), _WRITE & files)] if folder else []
         if terminal:
-            own.append((os.ttyname(0), _TALK & files))
+            with contextlib.suppress(OSError):  # it has no name here: then it is used by its descriptor alone
+                own.append((os.ttyname(0), _TALK & files))
         enforce_packed((files, net, scopes, (*paths, *own), ports))
     if confinement["filter_fd"] >= 0:
         _hand_over(confinement["seccomp"], confinement["filter_fd"])

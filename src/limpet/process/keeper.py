@@ -45,7 +45,7 @@ class Keeper:
         self._groups: cgroup.Cgroups | None = None
         self._walls: Walls | None = None
         self._scratch = b""
-        self._stdin: os.stat_result | None = None
+        self._stdin: int | None = None
         self._input: InputWatch | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
@@ -115,9 +115,13 @@ class Keeper:
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
         self._input = self._input_watch(run) if go["watch"] else None
+        self._hold_stdin(None)
         if go["announce"]:
             self._tell({"started": run.pid})
         self._watch(run)
+        if self._input is not None:
+            self._input.close()
+            self._input = None
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
@@ -137,7 +141,7 @@ class Keeper:
             self._groups = cgroup.join(self._bases, job["limits"], self._name)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         self._job = job
-        self._stdin = os.fstat(more[0]) if more else None
+        self._hold_stdin(more[0] if more else None)
         return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
     def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
@@ -209,13 +213,19 @@ class Keeper:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(report)
 
+    def _hold_stdin(self, fd: int | None) -> None:
+        """Until it is known whether somebody wants to hear that the command waits for it."""
+        if self._stdin is not None:
+            os.close(self._stdin)
+        self._stdin = None if fd is None else os.dup(fd)
+
     def _input_watch(self, run: Run) -> InputWatch | None:
         from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
 
         if self._stdin is None:
             return None
         ours = {os.getpid(), run.pid} if isinstance(run, ContainedRun) else {os.getpid()}
-        return InputWatch(self._stdin, frozenset(ours))
+        return InputWatch(os.dup(self._stdin), frozenset(ours))
 
     def _look_at_input(self) -> float:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""

@@ -11,6 +11,7 @@ import enum
 import os
 import stat
 import struct
+import termios
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -51,12 +52,12 @@ class Wait(enum.IntEnum):
 class InputWatch:
     """Tells when this process's descendants begin to wait for input, and when they no longer do.
 
-    `above`: the processes that belong to us; what comes to them was left by its parent.
+    `source`: a descriptor of their input, which is ours from now on. `above`: the processes that belong to us; what
+    comes to them was left by its parent.
     """
 
-    def __init__(self, source: os.stat_result, above: frozenset[int]) -> None:
-        self._source = source.st_dev, source.st_ino
-        self._terminal = stat.S_ISCHR(source.st_mode)
+    def __init__(self, source: int, above: frozenset[int]) -> None:
+        self._source = source
         self._above = above
         self._began = time.monotonic()
         self._ticks = 0
@@ -65,6 +66,10 @@ class InputWatch:
         self._told = Wait.NO
         self._answers = 0
         self.next_look = self._began + _SOONEST
+
+    def close(self) -> None:
+        """It is over."""
+        os.close(self._source)
 
     def answered(self, count: int) -> None:
         """Something was sent: should it wait again, that is news."""
@@ -104,7 +109,7 @@ class InputWatch:
         ticks, self._ticks = self._ticks, sum(proc.ticks for proc in procs)
         if any(proc.state in _BUSY for proc in procs) or (ticks and self._ticks - ticks >= _BUSY_TICKS):
             return Wait.NO
-        return _Picture(procs, self._above, self._source, terminal=self._terminal).wait()
+        return _Picture(procs, self._above, self._source).wait()
 
 
 class _Seen(NamedTuple):
@@ -126,11 +131,12 @@ class _Seen(NamedTuple):
 class _Picture:
     """All of them at one moment."""
 
-    def __init__(
-        self, procs: list[tree.Proc], above: frozenset[int], source: tuple[int, int], *, terminal: bool
-    ) -> None:
+    def __init__(self, procs: list[tree.Proc], above: frozenset[int], source: int) -> None:
         self._above = above
-        self._source, self._terminal = source, terminal
+        status = os.fstat(source)
+        self._source = status.st_dev, status.st_ino
+        self._terminal = stat.S_ISCHR(status.st_mode)
+        self._silent = self._terminal and _is_silent(source)
         self._procs = {proc.pid: proc for proc in procs}
         first = [proc for proc in procs if proc.parent in above and proc.pid not in above]
         self._session = min(first, key=_age).session if first else 0
@@ -176,7 +182,10 @@ class _Picture:
         return seen._replace(wait=min(seen.wait, Wait.PERHAPS)) if seen.outward else seen
 
     def _thread(self, proc: tree.Proc, thread: str) -> _Seen:
-        found = blocked(proc.pid, thread)
+        try:
+            found = blocked(proc.pid, thread)
+        except PermissionError:
+            return self._hidden(proc)
         if found is None:
             return _Seen()
         others = outward(proc.pid, found.fds)
@@ -187,6 +196,11 @@ class _Picture:
         wait = Wait.FOR_EVER if found.seconds is None else Wait.A_WHILE
         return _Seen(wait, shared=len(found.fds) > 1, outward=others)
 
+    def _hidden(self, proc: tree.Proc) -> _Seen:
+        """One that may not be looked into, such as sudo: how it set the terminal tells that it asks for a secret."""
+        in_front = proc.session == self._session and proc.group == proc.front
+        return _Seen(Wait.FOR_EVER if self._silent and in_front else Wait.NO)
+
     def _is_source(self, proc: tree.Proc, fd: int) -> bool:
         try:
             status = os.stat(f"/proc/{proc.pid}/fd/{fd}")
@@ -195,6 +209,15 @@ class _Picture:
         if (status.st_dev, status.st_ino) == self._source:
             return True
         return self._terminal and status.st_rdev == _OWN_TERMINAL and proc.session == self._session
+
+
+def _is_silent(terminal: int) -> bool:
+    """Whether it takes whole lines without showing them: nothing but a password is asked for like that."""
+    try:
+        modes: int = termios.tcgetattr(terminal)[3]
+    except termios.error:
+        return False
+    return modes & (termios.ICANON | termios.ECHO) == termios.ICANON
 
 
 def _together(one: _Seen, other: _Seen) -> _Seen:
