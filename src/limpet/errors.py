@@ -9,6 +9,7 @@ limpetError
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
 ├── QuestionError            a question that cannot be asked, or an answer that nobody would hear
+├── ScreenUnavailableError   the screen of a terminal as text needs an extra that is not installed
 ├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
 │   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
 │   └── NoOverlayError       the kernel would not keep changes apart there; copies can be taken instead
@@ -68,6 +69,10 @@ class LaunchError(limpetError):
 
 class SessionEndedError(limpetError):
     """The session is over, so the command was not run; `shell.session(restart=True)` would have gone on."""
+
+
+class ScreenUnavailableError(limpetError):
+    """The screen of a terminal cannot be read as text: the extra that draws it is not installed."""
 
 
 class AuditError(limpetError):

@@ -90,8 +90,8 @@ class Sink(Protocol):
         """`stream` is 1 or 2; `data` is never empty. Must not raise."""
         ...
 
-    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
-        """Whether the command waits for input now; told at each change."""
+    def waiting(self, waiting: bool, *, for_ever: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """Whether the command waits for input now, and does not go on by itself after a time; told at each change."""
         ...
 
     def busy(self) -> bool:

@@ -158,6 +158,7 @@ class Shell(TaskVerbs, SessionVerbs):
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
@@ -165,10 +166,12 @@ class Shell(TaskVerbs, SessionVerbs):
         """Run a command and read its events as they come; leaving the block ends the run.
 
         A reader that falls behind misses the oldest output (it is told how much); with `lossless` the command waits.
+        Where it is not `attended`, a command that waits for input is ended, as by `run`: nobody will send any.
         """
         request = self._admit(command, options)
         feed, handle = Feed(lossless=lossless), Handle()
-        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
+        answering = handle if attended else None
+        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, answering))
 
     def check(self, command: str, **options: Unpack[RunOptions]) -> Decision:
         """What would be decided about a command, with the settings, rules and answers of this shell."""

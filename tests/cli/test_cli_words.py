@@ -24,6 +24,8 @@ SUBCOMMANDS = [
     "tasks",
     "wait",
     "stop",
+    "attach",
+    "send",
     "session",
     "try",
     "undo",

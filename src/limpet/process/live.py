@@ -264,7 +264,7 @@ class _Seen:
     def write(self, stream: int, data: bytes) -> None:
         """Nothing to be done with it."""
 
-    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+    def waiting(self, waiting: bool, *, for_ever: bool) -> None:  # noqa: FBT001 - a fact, not an option
         """It waits for what it will be told."""
 
     def busy(self) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
-from limpet.process.entry import Entry, set_size
+from limpet.process.entry import Entry, set_up
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
         return shell
     except BaseException as error:
         for pipe in pipes:
-            pipe.reader.close()
+            pipe.close()
         for entry in entries:
             entry.close()
         if script is not None:
@@ -211,11 +211,12 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     if plan.terminal is None:
         return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
     ours, end = os.openpty()
-    theirs.append(end)
-    pipes.append(Pipe(1, ours, terminal=True))
+    pipes.append(Pipe(1, ours, terminal=end))
     entries.append(Entry(os.dup(ours), terminal=True))
-    set_size(ours, plan.terminal.rows, plan.terminal.columns)
-    entries[0].send(plan.stdin or b"")
+    set_up(ours, plan.terminal.rows, plan.terminal.columns)
+    if plan.stdin is not None:  # typed ahead, and that is all there is
+        entries[0].send(plan.stdin)
+        entries[0].finish()
     return [end, end, end]
 
 

@@ -24,6 +24,7 @@ from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError, limpetError
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
+from limpet.model.task import TaskInput
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
 from limpet.tasks.record import Facts
@@ -156,7 +157,7 @@ class Starter:
             task_id=request.id, command=redact(request.command), description=redact(request.description),
             workspace=request.workspace, cwd=request.cwd, origin=request.origin, created_at=time.time(),
             timeout=request.timeout, ladder=settings.run.grace + settings.run.kill_wait, window=request.window,
-            clean=settings.output.clean, redact=settings.output.redact,
+            clean=settings.output.clean, redact=settings.output.redact, input=_input(request),
         )  # fmt: skip
 
     def _for_holder(self, *, foreground: bool) -> Settings:
@@ -254,6 +255,12 @@ def _handed_over(errand: Any, held: int) -> detached.Detached:
         else:
             return taken
     raise AssertionError("either returned or raised")
+
+
+def _input(request: Request) -> TaskInput:
+    if request.terminal is not None:
+        return TaskInput.TERMINAL
+    return TaskInput.PIPE if request.open_stdin else TaskInput.NONE
 
 
 def _for_background(request: Request) -> Request:

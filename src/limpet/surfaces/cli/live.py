@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
-from limpet.model.event import Asked, Output, Prepared
+from limpet.model.event import Asked, Output, Prepared, Waiting
 from limpet.model.question import SHORT
 from limpet.render import ansi
 from limpet.render.live import VisibleStream
 from limpet.render.paint import Span, paint
 from limpet.render.viewport import Highlighter
 from limpet.surfaces.cli.colors import is_screen, wants_color, width
+from limpet.surfaces.cli.interactive import passed_on
 from limpet.surfaces.cli.statusline import StatusLine
 from limpet.surfaces.cli.writing import write
 
@@ -28,25 +30,38 @@ _FDS = {"stdout": 1, "stderr": 2}
 
 
 async def watch(
-    shell: Shell | Transaction, command: str, cancel: CancelToken, options: RunOptions, *, inbox: bool = False
+    shell: Shell | Transaction,
+    command: str,
+    cancel: CancelToken,
+    options: RunOptions,
+    *,
+    pass_stdin: bool = False,
+    inbox: bool = False,
 ) -> Result:
-    """Run it and show everything; nothing is left out, however slow the reader."""
+    """Run it and show everything; nothing is left out, however slow the reader.
+
+    With `pass_stdin`, what comes on our standard input is typed at the terminal that the command has. With `inbox`,
+    whoever has to approve it is told how.
+    """
     screen = Screen(cancel, typing=options.get("stdin") is not None and os.isatty(0))
-    async with shell.stream(command, lossless=True, cancel=cancel, **options) as run:
-        async for event in run:
-            if isinstance(event, Prepared):
-                screen.open(event.request)
-            elif isinstance(event, Asked) and inbox:
-                write(
-                    2,
-                    f"limpet: waiting for an answer: limpet approve {event.request.id[-SHORT:]}\n".encode(),
-                    lambda: cancel.cancelled,
-                )
-            elif isinstance(event, Output):
-                await screen.print(event)
+    async with shell.stream(command, lossless=True, attended=pass_stdin, cancel=cancel, **options) as run:
+        with passed_on(run) if pass_stdin else contextlib.nullcontext():
+            async for event in run:
+                if isinstance(event, Prepared):
+                    screen.open(event.request)
+                elif isinstance(event, Asked) and inbox:
+                    write(2, _how_to_answer(event.request), lambda: cancel.cancelled)
+                elif isinstance(event, Output):
+                    await screen.print(event)
+                elif isinstance(event, Waiting):
+                    screen.waits(event)
         result = await run.result()
     await screen.close(result)
     return result
+
+
+def _how_to_answer(request: Request) -> bytes:
+    return f"limpet: waiting for an answer: limpet approve {request.id[-SHORT:]}\n".encode()
 
 
 class Screen:
@@ -76,6 +91,11 @@ class Screen:
             write(2, words.encode("utf-8", "replace"), self._nobody_waits)
         if self._status is not None:
             self._status.start(request.description)
+
+    def waits(self, event: Waiting) -> None:
+        """Say that it waits for input, or no longer."""
+        if self._status is not None:
+            self._status.say(f"waits for input: {event.prompt}".rstrip(": ") if event.waiting else "")
 
     async def print(self, event: Output) -> None:
         """Pass on a piece, without blocking the event loop: the reader may be slow, and signals must be heard."""

@@ -20,6 +20,8 @@ _COMMANDS = {
     "tasks": "List background tasks, or show one.",
     "wait": "Wait until tasks are over.",
     "stop": "End tasks.",
+    "attach": "Sit down at the terminal of a task; ctrl-] leaves it running.",
+    "send": "Send text or keys to a task.",
     "session": "Run commands in a bash that stays, by name.",
     "try": "Run a command, see what it changed, keep or drop it.",
     "undo": "Take back what a transaction changed.",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _TELL_EVERY = 1.0
 _SETTLE = 0.3
 """Seconds that a command gets to answer what was typed."""
+_LINES = 40
 _TASKS = 20
 """Of those that are over, so many are listed."""
 
@@ -51,12 +52,16 @@ class Afterwards:
         text, end = _read(wanted, known=run is not None)
         return said(_page(f"Run {wanted.id}: {'over' if run is None else texts.status(run)}", end, text))
 
-    async def type(self, talk: Talk, given: Mapping[str, Any]) -> types.CallToolResult:
+    async def type(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> types.CallToolResult:
         """Into its terminal."""
         wanted = arguments.typing(given)
-        keys = typed(*wanted.keys)
+        text = wanted.text + typed(*wanted.keys)
+        if is_task(wanted.id):
+            task = _task(shell, wanted.id)
+            await task.send(text)
+            return await self._of_task(task, arguments.Reading(task.id, _LINES, 0, None, _SETTLE))
         run = self._runs.find(wanted.id)
-        run.type(wanted.text + keys)
+        run.type(text)
         await look_on(talk, run, _SETTLE)
         return self._answers.of(run)
 

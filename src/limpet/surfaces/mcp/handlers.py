@@ -41,7 +41,7 @@ class Handlers:
         self._answers = Answers(structured=structured)
         self._afterwards = Afterwards(runs, self._answers)
         self._tools: dict[str, Handler] = {
-            "bash": self._bash, "bash_output": self._afterwards.output, "bash_input": self._input,
+            "bash": self._bash, "bash_output": self._afterwards.output, "bash_input": self._afterwards.type,
             "bash_stop": self._stop, "bash_tasks": self._list, "bash_changes": self._changes,
             "bash_session": self._session,
         }  # fmt: skip
@@ -70,7 +70,9 @@ class Handlers:
 
     async def _run(self, talk: Talk, shell: Shell, wanted: Command) -> Answer:
         where = await self._drafts.begin(shell) if wanted.draft else shell
-        run = self._runs.start(wanted.text, lambda cancel: where.stream(wanted.text, cancel=cancel, **wanted.options))
+        text, options = wanted.text, wanted.options
+        attended = options.get("terminal") is True  # else nobody could type, and it is ended where it waits for that
+        run = self._runs.start(text, lambda cancel: where.stream(text, attended=attended, cancel=cancel, **options))
         await _own(talk, run, wanted.patience)
         return self._answers.of(run)
 
@@ -92,9 +94,6 @@ class Handlers:
             f"Started in the background.\nId: {status.task_id}\nOutput File: {status.output_file}\n"
             f"Status: {sentence(status)}\nNext: bash_output with this id reads what it prints; bash_stop ends it"
         )
-
-    async def _input(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> Answer:  # noqa: ARG002 - as all of them
-        return await self._afterwards.type(talk, given)
 
     async def _stop(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> Answer:  # noqa: ARG002 - as all of them
         return await self._afterwards.stop(shell, given)
