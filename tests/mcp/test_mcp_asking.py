@@ -46,7 +46,7 @@ def test_the_person_in_front_of_the_client_is_asked(workspace: Path, era: str) -
 
     async def tour() -> list[types.CallToolResult]:
         async with over_stdio(workspace, era, *PROFILE, elicitation_callback=person) as client:
-            return [await call(client, "bash", command=ASKED, **{"yield": 200}) for _ in range(7)]
+            return [await call(client, "bash", command=ASKED) for _ in range(7)]
 
     results = soon(tour())
     assert [result.is_error for result in results] == [True, True, True, True, False, False, False]
