@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 OLDER, NEWER = "legacy", "2026-07-28"
 ERAS = (OLDER, NEWER)
 TOKEN = "0123456789abcdef-token"
-WITHIN = 60.0
+WITHIN = 100.0
 
 
 def environment(**more: str) -> dict[str, str]:
