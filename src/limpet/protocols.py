@@ -5,10 +5,11 @@ Each has two implementations at least, one of which may be the fake that tests u
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import contextlib
+    from collections.abc import Callable
 
     from limpet.model.answer import Answer
     from limpet.model.change import Changes, Committed
@@ -33,6 +34,19 @@ class Approver(Protocol):
 
     async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
         """True to let it run; an Answer can say why not. An approver is never asked about a deny."""
+        ...
+
+
+@runtime_checkable
+class EffectsApprover(Protocol):
+    """Answers when the command has run, apart from the workspace."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
+        """Beforehand, where it cannot run apart from the workspace."""
+        ...
+
+    async def afterwards(self, request: Request, decision: Decision, found: Changes) -> Answer:
+        """Whether what it changed is kept."""
         ...
 
 
@@ -124,11 +138,90 @@ class Launcher(Protocol):
         ...
 
 
+class LiveShell(Protocol):
+    """A shell that goes on living, with a channel on which it reads its script and answers."""
+
+    @property
+    def pid(self) -> int:
+        """Of the shell itself, once it was found."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether it is known to have ended."""
+        ...
+
+    @property
+    def deaf(self) -> bool:
+        """Whether nobody is at the other end of the channel any more."""
+        ...
+
+    def find(self) -> None:
+        """It has answered, so it is there: see which process it is."""
+        ...
+
+    def say(self, text: bytes, *, file: bytes | None = None) -> None:
+        """Hand it lines to read; `file` becomes what its anonymous file holds. Raises OSError when it is gone."""
+        ...
+
+    def unread(self) -> int:
+        """How many bytes of what was said have not been read yet."""
+        ...
+
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+        ...
+
+    def enough(self) -> None:
+        """End `listen`."""
+        ...
+
+    def drain(self, sink: Sink) -> None:
+        """Pass on what is in the pipes."""
+        ...
+
+    def answered(self, status: int) -> Ended:
+        """How a command ended that left the shell alive."""
+        ...
+
+    def ended(self) -> Ended:
+        """How the shell itself ended. Raises LaunchError when it never began."""
+        ...
+
+    def cwd(self) -> str | None:
+        """The folder that the shell is in, as the kernel knows it."""
+        ...
+
+    def stop(self, *, now: bool = False) -> None:
+        """Begin to end it, and everything that it has started."""
+        ...
+
+    def hang_up(self) -> None:
+        """Nothing more will be said: it ends when it has done what it does now."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it; where it is not over, it is killed."""
+        ...
+
+
+class LiveStarter(Protocol):
+    """Plan -> a shell that goes on living."""
+
+    async def start(self, plan: Plan) -> LiveShell:
+        """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
 class Transactions(Protocol):
     """Opens transactions, and finds those that are open."""
 
     def begin(self, request: Request) -> Transaction:
         """The one that the request is to run in. Raises TransactionError."""
+        ...
+
+    def can_layer(self, request: Request) -> bool:
+        """Whether it would run apart from the workspace."""
         ...
 
     def open(self, request: Request) -> Transaction:

@@ -10,6 +10,7 @@ from limpet import calls
 from limpet import shell as _shell
 from limpet.deciding import check
 from limpet.engine.blocking import wait
+from limpet.sync_session import Session, SessionVerbs
 from limpet.tasks.task import TaskView
 
 if TYPE_CHECKING:
@@ -32,16 +33,17 @@ if TYPE_CHECKING:
     from limpet.tasks import task as _task
     from limpet.transaction import Transaction as _Transaction
 
-__all__ = ["Shell", "Stream", "Task", "check", "open", "run", "sequence", "start", "stream"]
+__all__ = ["Session", "Shell", "Stream", "Task", "check", "open", "run", "sequence", "start", "stream"]
 
 T = TypeVar("T")
 
 
-class Shell:
+class Shell(SessionVerbs):
     """Blocking twin of `limpet.Shell`."""
 
     def __init__(self, inner: _shell.Shell) -> None:
         self._inner = inner
+        self._streams = Stream
 
     @property
     def workspace(self) -> str:
@@ -69,7 +71,7 @@ class Shell:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop_all()
+        wait(self._inner.__aexit__(kind, error, trace))
 
     def run(
         self,

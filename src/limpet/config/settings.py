@@ -46,9 +46,12 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     parallel: int = 256
     """Commands that one shell runs at the same time; more of them wait their turn."""
     ready: int = 4
-    """Most shells started ahead for commands to come, so that those need not wait for one to start; 0 for none."""
+    """Most shells started ahead for commands to come, so that those need not wait for one to start; for a minute after
+    many commands came at once, twice as many. 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
+    setup: bool = False
+    """Commands and sessions begin with what `limpet session capture` has stored of your interactive shell."""
     require_description: bool = False
     """A call without a description is refused."""
 
@@ -131,6 +134,13 @@ class TaskSettings(msgspec.Struct, frozen=True, kw_only=True):
     """A task that ended longer ago is removed, with its output."""
 
 
+class SessionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Shells that stay."""
+
+    idle: float | None = 1800.0
+    """Seconds after which a named session that nobody uses is ended; None (in text: `none`) for never."""
+
+
 class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The record of what was run."""
 
@@ -157,6 +167,29 @@ class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Where no layer can be put above the workspace, copies are taken of it: of no more than this."""
     skip: tuple[str, ...] = ()
     """What is not copied there, and so not put back, such as `node_modules`."""
+
+
+class EffectSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command may change without a question, where it is judged by that (`approver="effects"`)."""
+
+    files: int | None = 100
+    """Paths that it adds, modifies, renames or deletes."""
+    deletions: int | None = 10
+    """Of these, how many it deletes."""
+    bytes: int | None = 100 * MIB
+    """By which the workspace grows."""
+    only: tuple[str, ...] = ()
+    """Patterns as in .gitignore: nothing else."""
+    never: tuple[str, ...] = ()
+    """Patterns: none of these."""
+    executables: bool = True
+    """Whether files may become executable."""
+    dotfiles: bool = False
+    """Whether names that begin with a dot may change."""
+    links_outside: bool = False
+    """Whether links may lead out of the workspace."""
+    drop: bool = False
+    """What is more than that is dropped; else somebody is asked."""
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,6 +224,13 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
     """More files with rules; every file adds to them."""
 
 
+class HooksSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How agent programs are answered that ask before they run a command."""
+
+    helper: float = 900.0
+    """Seconds that the process which answers faster stays after its last call; 0 for no such process."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, each with a value."""
 
@@ -205,11 +245,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a run may spend."""
     tasks: TaskSettings = TaskSettings()
     """Commands in the background."""
+    session: SessionSettings = SessionSettings()
+    """Shells that stay."""
     audit: AuditSettings = AuditSettings()
     """The record of what was run."""
     sandbox: SandboxSettings = SandboxSettings()
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    effects: EffectSettings = EffectSettings()
+    """What a command may change without a question, where it is judged by that."""
     transaction: TransactionSettings = TransactionSettings()
     """What is kept so that a transaction can be undone."""
+    hooks: HooksSettings = HooksSettings()
+    """How agent programs are answered that ask before they run a command."""

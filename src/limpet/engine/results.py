@@ -111,6 +111,8 @@ def _notes(request: Request, ended: Ended, outcome: Outcome) -> str | None:
         notes.append(f"still running when the shell had exited, and ended: {_some(ended.left_behind)}")
     if ended.survivors:
         notes.append(f"could not be ended: {_some(ended.survivors)}")
+    if ended.note:
+        notes.append(ended.note)
     return "; ".join(notes) or None
 
 
