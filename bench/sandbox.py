@@ -137,10 +137,17 @@ async def execs(shell: limpet.Shell, rounds: int) -> None:
 
 async def peers(workspace: str, rounds: int) -> None:
     """Sandboxes of other agents; few rounds, as they take long."""
-    found = {name: words for name, words in PEERS.items() if shutil.which(name)}
     contenders = {"subprocess.run": plain([], workspace)}
-    contenders |= {name: plain([name, *words], workspace) for name, words in found.items()}
-    if found:
+    for name, words in PEERS.items():
+        if shutil.which(name):
+            tried = subprocess.run(
+                [name, *words, "bash", "-c", "true"], capture_output=True, cwd=workspace, text=True, check=False
+            )
+            if tried.returncode == 0:
+                contenders[name] = plain([name, *words], workspace)
+            else:
+                print(f"{name} does not run here: {tried.stderr.strip()[:100]}")
+    if len(contenders) > 1:
         row("true, 50 ms apart, peers", await one_by_one(contenders, "true", max(5, rounds // 6), GAP))
 
 
