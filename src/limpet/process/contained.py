@@ -23,6 +23,11 @@ class ContainedRun(Run):
         self._reaped = False
 
     @property
+    def first(self) -> int:
+        """The first process behind the walls: limpet's own."""
+        return self._house.pid
+
+    @property
     def wakes(self) -> int:
         """Becomes readable when somebody has ended who had lost their parent, and nobody is left."""
         return self._house.report
@@ -53,4 +58,4 @@ class ContainedRun(Run):
         self._house.kill()
 
     def _living(self) -> list[tree.Proc]:
-        return [proc for proc in tree.descendants(os.getpid()) if not proc.dead and proc.pid != self._house.pid]
+        return [proc for proc in tree.descendants(os.getpid()) if not proc.dead and proc.pid != self.first]
