@@ -8,7 +8,8 @@ limpetError
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
 ├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
-│   └── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
+│   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
+│   └── NoOverlayError       the kernel would not keep changes apart there; copies can be taken instead
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -73,6 +74,10 @@ class StoreError(limpetError):
 
 class TransactionError(limpetError):
     """It cannot be opened, committed or undone; nothing of the workspace has changed."""
+
+
+class NoOverlayError(TransactionError):
+    """The kernel cannot keep what changes in this workspace apart from it; copies of the workspace would do."""
 
 
 class ConflictError(TransactionError):

@@ -5,19 +5,19 @@ Each has two implementations at least, one of which may be the fake that tests u
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import contextlib
 
     from limpet.model.answer import Answer
     from limpet.model.change import Changes, Committed
+    from limpet.model.confinement import Steps
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
     from limpet.model.plan import Plan
     from limpet.model.request import Request
-    from limpet.model.transaction import Layers
 
 
 class Judge(Protocol):
@@ -33,6 +33,19 @@ class Approver(Protocol):
 
     async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
         """True to let it run; an Answer can say why not. An approver is never asked about a deny."""
+        ...
+
+
+@runtime_checkable
+class EffectsApprover(Protocol):
+    """Answers when the command has run, apart from the workspace."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
+        """Beforehand, where it cannot run apart from the workspace."""
+        ...
+
+    async def afterwards(self, request: Request, decision: Decision, found: Changes) -> Answer:
+        """Whether what it changed is kept."""
         ...
 
 
@@ -131,6 +144,10 @@ class Transactions(Protocol):
         """The one that the request is to run in. Raises TransactionError."""
         ...
 
+    def can_layer(self, request: Request) -> bool:
+        """Whether it would run apart from the workspace."""
+        ...
+
     def open(self, request: Request) -> Transaction:
         """One that is settled by the caller, for the workspace of the request. Raises TransactionError."""
         ...
@@ -145,8 +162,8 @@ class Transaction(Protocol):
         ...
 
     @property
-    def layers(self) -> Layers | None:
-        """What stands in a command's view in place of the workspace."""
+    def layer(self) -> Steps | None:
+        """What stands in a command's view in place of the workspace; None: the workspace itself is changed."""
         ...
 
     @property
@@ -160,6 +177,10 @@ class Transaction(Protocol):
 
     def changes(self) -> Changes:
         """What it has changed."""
+        ...
+
+    def diff(self) -> str:
+        """The same, line by line, as git shows it."""
         ...
 
     def commit(

@@ -165,10 +165,14 @@ class Shell(TaskVerbs):
         feed, handle = Feed(lossless=lossless), Handle()
         return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
 
-    def transaction(self, *, label: str = "") -> Transaction:
-        """Commands whose changes are kept or dropped together; `label` says what they are for."""
-        request = self._admit(label or "transaction", {})
-        return Transaction(lambda: self._parts.transactions.open(request), self._admit, self._execute)
+    def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""
+        request = self._admit(label or "transaction", options)
+
+        def admitted(command: str, more: RunOptions) -> Request:
+            return self._admit(command, {**options, **more})
+
+        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""

@@ -151,9 +151,9 @@ class Shell:
         """Take the skill's variables away again."""
         self._inner.clear_env()
 
-    def transaction(self, *, label: str = "") -> Transaction:
-        """Commands whose changes are kept or dropped together; `label` says what they are for."""
-        return Transaction(self._inner.transaction(label=label))
+    def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""
+        return Transaction(self._inner.transaction(label=label, **options))
 
     def running(self) -> list[RunningCommand]:
         """What runs in this shell now."""
@@ -224,6 +224,10 @@ class Transaction:
     def changes(self) -> Changes:
         """What was changed so far."""
         return self._inner.changes()
+
+    def diff(self) -> str:
+        """The same, line by line, as git shows it."""
+        return self._inner.diff()
 
     def commit(
         self, paths: Sequence[str] | None = None, *, overwrite: Sequence[str] | bool = False, name: str = ""

@@ -64,6 +64,7 @@ class Transaction:
         self._admit = admit
         self._execute = execute
         self._opened: Opened | None = None
+        self._turn = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         self._opened = await asyncio.to_thread(self._begin)
@@ -87,7 +88,8 @@ class Transaction:
 
         `result.changes` has everything that the transaction has changed so far.
         """
-        result = await self._execute(self._admitted(command, options), approver, cancel, None)
+        async with self._turn:  # the kernel has no room for two
+            result = await self._execute(self._admitted(command, options), approver, cancel, None)
         return result.check() if check else result
 
     def stream(
@@ -102,7 +104,12 @@ class Transaction:
         """Run a command and read its events as they come; leaving the block ends the run, not the transaction."""
         request = self._admitted(command, options)
         feed, handle = Feed(lossless=lossless), Handle()
-        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
+
+        async def execute() -> Result:
+            async with self._turn:
+                return await self._execute(request, approver, cancel, feed, handle)
+
+        return Stream(feed, handle, execute)
 
     def _admitted(self, command: str, options: RunOptions) -> Request:
         name = self._open().name
@@ -111,6 +118,10 @@ class Transaction:
     def changes(self) -> Changes:
         """What was changed so far."""
         return self._open().changes()
+
+    def diff(self) -> str:
+        """The same, line by line, as git shows it."""
+        return self._open().diff()
 
     async def commit(
         self, paths: Sequence[str] | None = None, *, overwrite: Sequence[str] | bool = False, name: str = ""

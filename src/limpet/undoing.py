@@ -39,7 +39,7 @@ def committed(
 ) -> list[Committed]:
     """What can be undone, oldest first: of one workspace, or of all."""
     folder = None if workspace is None else os.path.realpath(workspace)
-    return [one for one in kept.standing(_state(environ)) if folder in (None, one.workspace)]
+    return list(reversed(kept.kept(_state(environ), folder)))
 
 
 def recover(*, environ: Mapping[str, str] | None = None) -> Recovered:

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
+from limpet.approval.effects import OnEffects
 from limpet.approval.kept import Kept
 from limpet.approval.remembered import Remembered
 from limpet.audit import otel
@@ -23,13 +24,16 @@ from limpet.engine.judge import PolicyJudge
 from limpet.engine.parts import Parts
 from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
-from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError
+from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError, TransactionError
+from limpet.model.decision import Verdict
 from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
 from limpet.overlay import kept as commits
-from limpet.overlay.transactions import OverlayTransactions
+from limpet.overlay.copies import Scope
+from limpet.overlay.transactions import Means, Transactions
+from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
 from limpet.process.places import Places
 from limpet.process.prepared import packed
@@ -45,7 +49,6 @@ from limpet.sandbox.native import Native
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from limpet.model.decision import Verdict
     from limpet.model.request import Request
     from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
@@ -81,7 +84,8 @@ def parts(
     redactor = Redactor(secrets)
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
-    approvers = Approvers(environ, remembered if lasting else None, _keep(approved_path(files), workspace))
+    kept = _keep(approved_path(files), workspace)
+    approvers = Approvers(environ, remembered if lasting else None, kept, _effects(settings))
     sandbox = sandboxes(settings, environ)
     return Parts(
         settings=settings,
@@ -92,7 +96,7 @@ def parts(
         launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
-        transactions=OverlayTransactions(state_dir(environ), _guard(settings, environ)),
+        transactions=_transactions(settings, environ, sandbox),
         queue=places(),
         redactor=_redactors(settings, redactor, secrets),
         files=remembered.rules.files,
@@ -102,21 +106,36 @@ def parts(
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
     """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
     output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
-    commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
-    if parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes) and audit.enabled:
+    if not parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
+        return
+    with contextlib.suppress(TransactionError, OSError):
+        commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
+    if audit.enabled:
         with contextlib.suppress(AuditError):
             recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
             recorder.prune(keep_days=audit.keep_days, keep_rows=audit.keep_rows)
             recorder.close()
 
 
+def _effects(settings: Settings) -> EffectLimits:
+    wanted = settings.effects
+    return EffectLimits(
+        files=wanted.files, deletions=wanted.deletions, bytes=wanted.bytes, only=wanted.only, never=wanted.never,
+        executables=wanted.executables, dotfiles=wanted.dotfiles, links_outside=wanted.links_outside,
+        verdict=Verdict.DENY if wanted.drop else Verdict.ASK,
+    )  # fmt: skip
+
+
 class Approvers:
     """Names -> who answers: nobody, everybody, or the person at the terminal."""
 
-    def __init__(self, environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> None:
+    def __init__(
+        self, environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None, limits: EffectLimits
+    ) -> None:
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,
             "yes": ApproveAll,
+            "effects": lambda: OnEffects(limits, self("terminal")),
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
         }
 
@@ -144,6 +163,12 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
 
 def _native(settings: Settings, environ: Mapping[str, str]) -> Native:
     return Native(Bare(settings, environ), settings, environ, state_dir(environ))
+
+
+def _transactions(settings: Settings, environ: Mapping[str, str], sandbox: Chosen) -> Transactions:
+    kept = settings.transaction
+    scope = Scope(never=kept.skip, most_bytes=kept.copy_bytes)
+    return Transactions(Means(state_dir(environ), _guard(settings, environ), sandbox.can_layer, scope))
 
 
 def _guard(settings: Settings, environ: Mapping[str, str]) -> Guard:

@@ -87,7 +87,24 @@ def test_a_person_is_asked(cli: Cli, workspace: Path) -> None:
     argv = cli.argv("try", "--sandbox", "native", "--", "touch made other")
     with Terminal(argv, cwd=workspace, env=cli.environment()) as screen:
         screen.until(lambda text: "Keep it?" in text)
+        screen.type("d\r")
+        screen.until(lambda text: "diff --git a/other b/other" in text and text.count("Keep it?") == 2)
         screen.type("mad*\r")
         assert screen.wait() == 0
         assert "kept: 1 added" in screen.shown
     assert ((workspace / "made").exists(), (workspace / "other").exists()) == (True, False)
+
+
+def test_ctrl_c_is_a_no(cli: Cli, workspace: Path) -> None:
+    argv = cli.argv("try", "--sandbox", "native", "--", "touch made")
+    with Terminal(argv, cwd=workspace, env=cli.environment()) as screen:
+        screen.until(lambda text: "Keep it?" in text)
+        screen.type("\x03")
+        assert screen.wait() == 130
+    assert not (workspace / "made").exists()
+
+
+def test_nothing_that_was_changed_can_move_the_cursor_of_who_looks(cli: Cli) -> None:
+    done = cli("try", "--sandbox", "native", "--diff", "--", "printf 'a\\033]0;x\\007\\n' > $'odd\\033[2J'")
+    assert "\x1b" not in done.stderr
+    assert "odd" in done.stderr

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import pickle
 import stat
 import sys
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from limpet.kernel import namespaces, rights
 from limpet.kernel.mounts import carry_out
-from limpet.overlay.mount import layers
+from limpet.overlay.mount import layer
 from limpet.process.ids import enter_user_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from limpet.overlay.place import Place
@@ -23,13 +25,53 @@ Facts = dict[str, tuple[object, ...]]
 
 
 def in_layer(place: Place, action: Callable[[], object]) -> int:
-    """Do it in a child that sees the layer where the workspace is; its exit status."""
+    """Do it in a child that sees the layer where the workspace is, without rights; its exit status."""
+    return _in_child(lambda: _enter(place), action)
+
+
+@contextmanager
+def held(place: Place) -> Iterator[None]:
+    """While another process has the layer mounted."""
+    reading, writing = os.pipe()
+    waiting, ours = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(ours)
+            _enter(place)
+            os.write(writing, b"x")
+            os.read(waiting, 1)
+        finally:
+            os._exit(0)
+    for fd in (writing, waiting):
+        os.close(fd)
+    try:
+        assert os.read(reading, 1) == b"x"
+        yield
+    finally:
+        for fd in (reading, ours):
+            os.close(fd)
+        os.waitpid(pid, 0)
+
+
+def directly(folder: Path, action: Callable[[], object]) -> int:
+    """Do it in the folder itself, as somebody with as few rights."""
+
+    def enter() -> None:
+        enter_user_namespace(namespaces.MOUNT)
+        os.chdir(folder)
+        rights.give_up_capabilities()
+
+    return _in_child(enter, action)
+
+
+def _in_child(enter: Callable[[], None], action: Callable[[], object]) -> int:
     sys.stdout.flush()
     pid = os.fork()
     if pid == 0:
         status = 125
         try:
-            _enter(place)
+            enter()
             status = int(bool(action()))
         except BaseException:  # noqa: BLE001 - it must not go on as a second test run
             traceback.print_exc()
@@ -45,9 +87,8 @@ def bash(place: Place, script: str) -> int:
 
 def _enter(place: Place) -> None:
     enter_user_namespace(namespaces.MOUNT)
-    found = layers(place)
     workspace = place.about.workspace
-    carry_out((("private",), *found.take, ("harden", workspace), ("put", workspace, workspace), *found.put))
+    carry_out((("private",), *layer(place), ("harden", workspace), ("put", workspace, workspace)))
     os.chdir(workspace)
     rights.give_up_capabilities()
 
@@ -71,11 +112,38 @@ def facts(folder: Path, *, times: bool = True) -> Facts:
     return found
 
 
+def facts_with_rights(folder: Path) -> Facts:
+    """The same for somebody who cannot look into everything: in a child that is master of a namespace."""
+    reading, writing = os.pipe()
+
+    def look() -> None:
+        with open(writing, "wb") as file:
+            pickle.dump(facts(folder), file)
+
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(reading)
+            enter_user_namespace(namespaces.MOUNT)
+            look()
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as file:
+        found: Facts = pickle.load(file)
+    os.waitpid(pid, 0)
+    return found
+
+
 def _below(root: bytes) -> list[bytes]:
     found = [root]
-    for place, folders, files in os.walk(root):
+    for place, folders, files in os.walk(root, onerror=_raise):
         found += [os.path.join(place, name) for name in (*folders, *files)]
     return found
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def _xattrs(path: bytes) -> list[str]:

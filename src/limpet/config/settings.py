@@ -46,7 +46,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     parallel: int = 256
     """Commands that one shell runs at the same time; more of them wait their turn."""
     ready: int = 4
-    """Most shells started ahead for commands to come, so that those need not wait for one to start; 0 for none."""
+    """Most shells started ahead for commands to come, so that those need not wait for one to start; for a minute after
+    many commands came at once, twice as many. 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
     require_description: bool = False
@@ -151,6 +152,35 @@ class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What was replaced longer ago cannot be undone any more."""
     keep_bytes: int = GIB
     """Past this, neither can the oldest."""
+    required: bool = True
+    """A command that cannot have its transaction is not started; else it runs without, and that is said."""
+    copy_bytes: int = GIB
+    """Where no layer can be put above the workspace, copies are taken of it: of no more than this."""
+    skip: tuple[str, ...] = ()
+    """What is not copied there, and so not put back, such as `node_modules`."""
+
+
+class EffectSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command may change without a question, where it is judged by that (`approver="effects"`)."""
+
+    files: int | None = 100
+    """Paths that it adds, modifies, renames or deletes."""
+    deletions: int | None = 10
+    """Of these, how many it deletes."""
+    bytes: int | None = 100 * MIB
+    """By which the workspace grows."""
+    only: tuple[str, ...] = ()
+    """Patterns as in .gitignore: nothing else."""
+    never: tuple[str, ...] = ()
+    """Patterns: none of these."""
+    executables: bool = True
+    """Whether files may become executable."""
+    dotfiles: bool = False
+    """Whether names that begin with a dot may change."""
+    links_outside: bool = False
+    """Whether links may lead out of the workspace."""
+    drop: bool = False
+    """What is more than that is dropped; else somebody is asked."""
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,5 +235,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    effects: EffectSettings = EffectSettings()
+    """What a command may change without a question, where it is judged by that."""
     transaction: TransactionSettings = TransactionSettings()
     """What is kept so that a transaction can be undone."""

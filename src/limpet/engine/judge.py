@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from limpet.config.rules import blocked
-from limpet.policy.decide import decide
+from limpet.engine.recall import Asked, Recall
 from limpet.policy.places import World
 
 if TYPE_CHECKING:
@@ -27,14 +27,16 @@ class PolicyJudge:
         self._home = home_of(environ)
         self._rules = rules
         self._containment = containment
+        self._recall = Recall(follow)
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons."""
-        world = world_of(request.workspace, request.env.get("HOME", self._home))
-        return decide(
-            request.command, world, cwd=request.cwd, profile=request.profile, containment=self._containment(request),
-            rules=self._rules().plus(blocked(request.block)) if request.block else self._rules(),
-        )  # fmt: skip
+        home = follow(os.path.abspath(request.env.get("HOME", self._home)))
+        asked = Asked(
+            request.command, request.workspace, home, request.cwd, request.profile, self._containment(request)
+        )  # the workspace is a real path since it was opened
+        rules = self._rules()
+        return self._recall.decide(asked, rules.plus(blocked(request.block)) if request.block else rules)
 
 
 def home_of(environ: Mapping[str, str]) -> str:

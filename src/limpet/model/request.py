@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from limpet.model.confinement import Steps
 from limpet.model.limits import Limits
 from limpet.model.terminal import Terminal
-from limpet.model.transaction import Layers, Transacted
+from limpet.model.transaction import Transacted
 from limpet.model.window import Window
 
 
@@ -46,8 +47,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Patterns of commands that are denied in this request."""
     transaction: Transacted | None = None
     """What it changes can be dropped."""
-    layers: Layers | None = None
-    """Of the transaction, once it is open."""
+    layer: Steps | None = None
+    """Of the transaction, once it is open: what stands in the command's view in place of the workspace."""
     window: Window
     capture_output: bool = True
     description: str = ""

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from limpet.model.confinement import Steps
-
 Codes = tuple[tuple[int, int], ...]
 """Exit codes, as ranges with both ends in them."""
 FAILED: Codes = ((2, 255),)
 """1 is how many programs say no, such as grep, diff and test: that alone is no reason to take anything back."""
-
-
-class Layers(msgspec.Struct, frozen=True):
-    """What stands in the view in place of the workspace."""
-
-    take: Steps
-    """Instead of taking the workspace: a layer above it."""
-    put: Steps
-    """After the workspace was put back."""
-    read_only: tuple[str, ...] = ()
-    """What is mounted inside the workspace: to be seen, but not to be changed."""
 
 
 class Transacted(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.model.change import Aspect, Change, Changes, Kind, Sort
 from limpet.overlay.digest import Digests
-from limpet.overlay.fit import mounts_inside
 from limpet.overlay.layer import Pair, differing
+from limpet.overlay.links import joined
 from limpet.overlay.renames import paired
 from limpet.overlay.side import differ, side
 from limpet.overlay.tree import Tree
@@ -37,7 +37,7 @@ def changes(place: Place, digests: Digests | None = None) -> Changes:
     return Changes(
         workspace=place.about.workspace,
         changes=told(found),
-        notes=tuple(_notes(place, found)),
+        notes=tuple(_notes(found)),
     )
 
 
@@ -55,6 +55,7 @@ def survey(before: Tree, after: Tree, pairs: Iterable[Pair], digests: Digests | 
         change = _change(before, after, pair, digests)
         if change is not None:
             changed[pair.path] = change
+    changed |= joined(before, after, seen, changed)
     return Survey(seen, changed, digests.refused)
 
 
@@ -71,7 +72,7 @@ def _change(before: Tree, after: Tree, pair: Pair, digests: Digests) -> Change |
     return Change(path=path, kind=Kind.MODIFIED, before=old, after=new, aspects=aspects)
 
 
-def _notes(place: Place, found: Survey) -> Iterable[str]:
+def _notes(found: Survey) -> Iterable[str]:
     if found.refused:
         yield f"{found.refused} files are too large for a digest"
     shared = [change.path for change in found.changed.values() if _is_shared(change)]
@@ -80,8 +81,6 @@ def _notes(place: Place, found: Survey) -> Iterable[str]:
             f"{len(shared)} changed files had other names (hard links), which keep what they were: "
             + ", ".join(shared[:3])
         )
-    for path in mounts_inside(place.about.workspace):
-        yield f"{path} is mounted from elsewhere: it could be read and not changed"
 
 
 def _is_shared(change: Change) -> bool:

@@ -11,7 +11,7 @@ from limpet.overlay.changes import told
 from limpet.overlay.layer import is_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, KeysView, Sequence
 
     from limpet.overlay.changes import Survey
     from limpet.overlay.layer import Pair
@@ -33,6 +33,8 @@ class Picked(NamedTuple):
     pieces: list[Piece]
     folders: frozenset[bytes]
     """Folders that go on, with another mode, owner or attributes."""
+    touched: frozenset[bytes]
+    """Folders that go on, of which perhaps only the times differ: as after a file that came and went."""
     paths: frozenset[bytes]
     """Every changed path that is taken over."""
 
@@ -52,10 +54,11 @@ def pick(found: Survey, chosen: Sequence[str] | None) -> Picked:
             folders.add(pair.path)
     pieces = []
     for pairs in units.values():
-        unit = _Unit(pairs, frozenset(found.changed), paths)
+        unit = _Unit(pairs, found.changed.keys(), paths)
         pieces += unit.pieces()
         folders |= unit.folders
-    return Picked(pieces, frozenset(folders), paths)
+    touched = frozenset(pair.path for pair in found.pairs if pair.unit is None and chosen is None)
+    return Picked(pieces, frozenset(folders), touched if pieces or folders else frozenset(), paths)
 
 
 def _chosen(found: Survey, chosen: Sequence[str]) -> Iterator[bytes]:
@@ -75,7 +78,7 @@ def _chosen(found: Survey, chosen: Sequence[str]) -> Iterator[bytes]:
 class _Unit:
     """Something that is new, gone or replaced as a whole, of which perhaps only parts are wanted."""
 
-    def __init__(self, pairs: list[Pair], changed: frozenset[bytes], wanted: frozenset[bytes]) -> None:
+    def __init__(self, pairs: list[Pair], changed: KeysView[bytes], wanted: frozenset[bytes]) -> None:
         self._top = pairs[0]
         self._children: defaultdict[bytes, list[Pair]] = defaultdict(list)
         for pair in pairs[1:]:

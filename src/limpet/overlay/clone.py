@@ -12,7 +12,7 @@ from limpet.overlay.meta import read_meta, write_meta
 from limpet.overlay.tree import chmod, join
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from limpet.overlay.tree import Tree
 
@@ -32,26 +32,35 @@ class Cloner:
 
     def clone(self, path: bytes, to: bytes, wanted: Callable[[bytes], bool] | None = None) -> None:
         """Everything at a path; below a folder only what is wanted. Raises OSError."""
-        folders = []
+        folders: list[tuple[bytes, bytes]] = []
         stack = [(path, to)]
         while stack:
             here, there = stack.pop()
-            status = self._source.status(here)
-            if status is None:
-                continue
-            if stat.S_ISDIR(status.st_mode):
-                folder, name = self._target.entry(there)
-                os.mkdir(name, 0o700, dir_fd=folder)
+            if self._one(here, there):
                 folders.append((here, there))
-                stack += [
-                    (join(here, name), join(there, name))
-                    for name, _ in self._source.listing(here)
-                    if wanted is None or wanted(join(here, name))
-                ]
-            else:
-                self._leaf(here, there, status)
+                names = (name for name, _ in self._source.listing(here) if wanted is None or wanted(join(here, name)))
+                stack += [(join(here, name), join(there, name)) for name in names]
         for here, there in reversed(folders):  # times last: what is put into a folder changes them
             self._dress(here, there)
+
+    def fill(self, paths: Collection[bytes]) -> None:
+        """These, which include the folders they are in, under the same names. What has gone meanwhile is left out."""
+        folders = [path for path in sorted(paths) if self._one(path, path)]
+        for path in reversed(folders):
+            self._dress(path, path)
+        self._dress(b"", b"")
+
+    def _one(self, here: bytes, there: bytes) -> bool:
+        """Whether it is a folder, and there is to be more in it."""
+        status = self._source.status(here)
+        if status is None:
+            return False
+        if stat.S_ISDIR(status.st_mode):
+            folder, name = self._target.entry(there)
+            os.mkdir(name, 0o700, dir_fd=folder)
+            return True
+        self._leaf(here, there, status)
+        return False
 
     def _leaf(self, here: bytes, there: bytes, status: os.stat_result) -> None:
         first = self._done.get((status.st_dev, status.st_ino))
@@ -90,11 +99,13 @@ class Cloner:
 
 
 def open_readable(tree: Tree, path: bytes) -> int:
-    """To be read, also if it is closed to its owner: then it is opened for a moment."""
+    """To be read, also if it is ours and closed to its owner: then it is opened for a moment."""
     entry = folder, name = tree.entry(path)
     try:
         return os.open(name, _READ, dir_fd=folder)
     except PermissionError:
+        if not tree.ours:
+            raise
         mode = stat.S_IMODE(os.lstat(name, dir_fd=folder).st_mode)
         chmod(entry, mode | 0o400)
         try:

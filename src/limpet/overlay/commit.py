@@ -10,7 +10,7 @@ import msgspec
 
 from limpet.errors import ConflictError, TransactionError
 from limpet.model.change import Clash, Committed, Conflict
-from limpet.overlay import commits, stage
+from limpet.overlay import commits, stage, staging
 from limpet.overlay.changes import survey, told
 from limpet.overlay.choose import pick
 from limpet.overlay.conflicts import Meanwhile, conflicts
@@ -19,8 +19,7 @@ from limpet.overlay.flush import flush, flush_folders
 from limpet.overlay.folders import folders_of
 from limpet.overlay.journal import Begun, Done, Kept, Planned, Stuck
 from limpet.overlay.layer import differing
-from limpet.overlay.left import left_by, own_of, remember_own
-from limpet.overlay.remove import remove_tree
+from limpet.overlay.left import left_by, own_of, put_back, remember_own, reserve_own
 from limpet.overlay.stage import Yard
 from limpet.overlay.steps import InTheWayError, Steps, Way, put_right, slot_name, take
 from limpet.overlay.tree import Tree
@@ -86,6 +85,7 @@ def _done(workspace: Tree, steps: Steps, changes: tuple[Change, ...], overwritte
         changes=changes,
         kept_bytes=sum(change.before.size for change in changes if change.before is not None),
         overwritten=overwritten,
+        times=staging.times_of(workspace.root),
     )
 
 
@@ -152,17 +152,17 @@ class _Committing:
         apart = not commits.can_move(self._commit.around, self._lower)
         begun = Begun(
             workspace=workspace, at=self._wish.at, upper=self._place.upper, label=self._place.about.label,
-            stage=commits.stage_in(workspace, self._wish.name) if apart else "",
+            stage=staging.place_in(workspace, self._wish.name) if apart else "", times=staging.times_of(workspace),
         )  # fmt: skip
         try:
             self._commit.make(begun)
             if begun.stage:
-                os.mkdir(begun.stage, 0o700)
+                staging.make(begun.stage, begun.times)
             with self._yard(begun) as yard:
                 done = self._attempt(yard, picked, folders, finish)
         except BaseException:
             if not self._unsettled:
-                self._commit.remove(begun.stage)
+                self._commit.remove(begun.stage, begun.times)
             raise
         self._tidy(begun, picked, done)
         return done
@@ -173,6 +173,7 @@ class _Committing:
         steps = Steps((), folders)
         try:
             steps = Steps(stage.prepare(yard, picked.pieces), folders)
+            reserve_own(self._place.folder, len(steps.steps) + len(folders))
             self._commit.add(Planned(steps=steps))
             stage.move_in(yard, steps.steps)
             if self._wish.durable:
@@ -195,7 +196,9 @@ class _Committing:
                 f"{self._wish.name} is half committed, and could not be taken back: {os.fsdecode(left.failed[0])}; "
                 "see what is wrong with the disk, then `limpet recover`"
             )
-        stage.move_back(yard, (step for step in steps.steps if step.path not in left.taken))
+        ours = steps.without(left.taken)
+        stage.move_back(yard, ours.steps)
+        remember_own(self._place.folder, put_back(self._lower, ours))
         if left.taken:
             self._unsettled = True
             self._commit.add(Stuck(tuple(left.taken)))
@@ -211,7 +214,7 @@ class _Committing:
         """It is done: nothing here may make it look otherwise."""
         with contextlib.suppress(OSError):
             if begun.stage:
+                staging.remove(begun.stage, done.times)
                 self._commit.add(Kept())
-                remove_tree(begun.stage)
             stage.forget_marks(self._upper, picked.pieces)
             remember_own(self._place.folder, done.left)

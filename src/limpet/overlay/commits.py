@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import TransactionError
+from limpet.overlay import staging
 from limpet.overlay.journal import Begun, Done, Journal, Kept, Planned, Record, Restored, Stuck, Undoing, Undone
-from limpet.overlay.owner import is_abandoned, this_process
+from limpet.overlay.owner import check_name, is_abandoned, this_process
 from limpet.overlay.remove import remove_tree
 from limpet.overlay.steps import Steps
 from limpet.overlay.tree import Tree
@@ -38,6 +39,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     undone: bool = False
     stage: str = ""
     """Where the slots are now: a folder in the workspace, or empty for those beside the journal."""
+    times: staging.Times = (0, 0)
+    """Of the workspace's folder, as they are to be when the stage is gone."""
     stuck: tuple[bytes, ...] = ()
     moving: Steps | None = None
     """Those that may have been taken, or taken back, without it being said that all were."""
@@ -76,10 +79,10 @@ class Commit:
         with self._journal() as journal:
             return _told(journal.records())
 
-    def remove(self, stage: str = "") -> None:
+    def remove(self, stage: str = "", times: staging.Times = (0, 0)) -> None:
         """With everything that is kept for it, and its folder in the workspace. A crash leaves it whole, or hidden."""
         if stage:
-            remove_tree(stage)
+            staging.remove(stage, times)
         with contextlib.suppress(FileNotFoundError):
             os.rename(self.folder, _hidden(self.folder))
         remove_tree(_hidden(self.folder))
@@ -93,14 +96,13 @@ class Commit:
             journal.close()
 
 
-def place(state: str) -> str:
-    """The folder of all of them."""
-    return os.path.join(os.path.realpath(state), _FOLDER)
-
-
 def new(state: str, name: str, *, durable: bool = True) -> Commit:
-    """One that is not there yet."""
-    return Commit(os.path.join(os.path.realpath(state), _FOLDER, name), durable=durable)
+    """One that is not there yet. Raises TransactionError for a name that is taken, or is none."""
+    check_name(name)
+    folder = os.path.join(os.path.realpath(state), _FOLDER, name)
+    if os.path.lexists(folder):
+        raise TransactionError(f"there is a commit {name} already; every one needs a name of its own")
+    return Commit(folder, durable=durable)
 
 
 def sweep(state: str) -> None:
@@ -146,11 +148,6 @@ def one_at_a_time(state: str, workspace: str) -> Iterator[None]:
         os.close(fd)
 
 
-def stage_in(workspace: str, name: str) -> str:
-    """A folder in the workspace for as long as a commit takes: only what is there can be put in place at once."""
-    return os.path.join(workspace, f".limpet-{name}")
-
-
 def can_move(folder: str, workspace: Tree) -> bool:
     """Whether files can be moved between them: the same filesystem is not enough, it has to be the same mount."""
     with Tree(folder) as tree:
@@ -187,7 +184,7 @@ def _told(records: list[Record]) -> Story | None:
     """Record by record."""
     if not records or not isinstance(records[0], Begun):
         return None
-    story = Story(begun=records[0], stage=records[0].stage)
+    story = Story(begun=records[0], stage=records[0].stage, times=records[0].times)
     for record in records[1:]:
         story = msgspec.structs.replace(story, **_news(record))
     return story
@@ -197,14 +194,14 @@ def _news(record: Record) -> dict[str, object]:
     match record:
         case Planned(steps=steps):
             return {"steps": steps, "moving": steps}
-        case Done():
-            return {"done": record, "moving": None}
+        case Done(times=times):
+            return {"done": record, "moving": None, "times": times}
         case Kept():
             return {"stage": ""}
-        case Undoing(stage=stage):
-            return {"undoing": True, "stage": stage}
-        case Undone():
-            return {"undoing": False, "undone": True, "moving": None}
+        case Undoing(stage=stage, times=times):
+            return {"undoing": True, "stage": stage, "times": times}
+        case Undone(times=times):
+            return {"undoing": False, "undone": True, "moving": None, "times": times}
         case Restored():
             return {"undoing": False, "stage": "", "moving": None}
         case Stuck(paths=paths):

@@ -84,8 +84,9 @@ def _clash(trees: tuple[Tree, Tree], pair: Pair, change: Change | None, meanwhil
     if is_folder(pair.before):
         if pair.unit is None:  # it goes on: theirs counts unless we set something on it, too
             return Clash.CHANGED if change is not None else None
-        # What was added to it or removed from it is looked at by itself.
-        return None if meanwhile.entries_changed(pair.before) else Clash.CHANGED
+        # What was added to it or removed from it is looked at by itself; but perhaps all of it is theirs.
+        by_itself = meanwhile.entries_changed(pair.before) and (pair.after is None or is_folder(pair.after))
+        return None if by_itself else Clash.CHANGED
     return Clash.CHANGED if change is not None else None
 
 

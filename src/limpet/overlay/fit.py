@@ -36,6 +36,18 @@ def unfit(folder: str) -> str:
     return ""
 
 
+def unfit_workspace(workspace: str, state: str) -> str:
+    """Why there can be no layer above a workspace that is kept in a state directory; empty where there can."""
+    if f"{state}/".startswith(f"{workspace.rstrip('/')}/"):
+        return (
+            f"the state directory {state} lies in the workspace {workspace}: set LIMPET_STATE_DIR to a place outside it"
+        )
+    inside = mounts_inside(workspace)
+    if inside:
+        return f"{inside[0]} is mounted inside the workspace {workspace}, where no layer can be put above it"
+    return ""
+
+
 def filesystem(path: str) -> str:
     """The kind of the filesystem that a path is on; empty when it is not listed."""
     device = os.stat(path).st_dev
@@ -45,7 +57,7 @@ def filesystem(path: str) -> str:
 
 
 def mounts_inside(folder: str) -> tuple[str, ...]:
-    """Where something else is mounted below a folder: an overlay shows what is under it instead."""
+    """Where something else is mounted below a folder: nobody without rights over the machine may look under it."""
     inside = folder.rstrip("/") + "/"
     return tuple(sorted({path for words in _mounts() if (path := _plain(words[4])).startswith(inside)}))
 

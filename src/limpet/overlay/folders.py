@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 def folders_of(trees: tuple[Tree, Tree], picked: Picked, meanwhile: Meanwhile) -> tuple[Folder, ...]:
     """Those around the pieces, and those that get another mode, owner or attributes."""
     around = {piece.pair.path.rpartition(b"/")[0] for piece in picked.pieces}
-    return tuple(_folder(trees, path, picked, meanwhile) for path in sorted(around | picked.folders))
+    folders = {
+        path: _folder(trees, path, picked, meanwhile) for path in sorted(around | picked.folders | picked.touched)
+    }
+    return tuple(one for path, one in folders.items() if path not in picked.touched or path in around or _changes(one))
+
+
+def _changes(folder: Folder) -> bool:
+    return folder.before != folder.after
 
 
 def _folder(trees: tuple[Tree, Tree], path: bytes, picked: Picked, meanwhile: Meanwhile) -> Folder:

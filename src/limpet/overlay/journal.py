@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.change import Change, Conflict
+from limpet.overlay.pack import pack, unpack
+from limpet.overlay.staging import Times
 from limpet.overlay.steps import Steps
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True, tag="begun"):
     upper: str = ""
     """The layer that new files are taken from."""
     label: str = ""
+    times: Times = (0, 0)
+    """Those of the workspace's folder, without that other folder in it; so in the following records."""
 
 
 class Planned(msgspec.Struct, frozen=True, kw_only=True, tag="planned"):
@@ -59,6 +63,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
     changes: tuple[Change, ...] = ()
     kept_bytes: int = 0
     overwritten: tuple[Conflict, ...] = ()
+    times: Times = (0, 0)
 
 
 class Kept(msgspec.Struct, frozen=True, tag="kept"):
@@ -69,10 +74,13 @@ class Undoing(msgspec.Struct, frozen=True, tag="undoing"):
     """From here on steps may have been taken back."""
 
     stage: str = ""
+    times: Times = (0, 0)
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undone"):
     """All were."""
+
+    times: Times = (0, 0)
 
 
 class Restored(msgspec.Struct, frozen=True, tag="restored"):
@@ -86,8 +94,6 @@ class Stuck(msgspec.Struct, frozen=True, tag="stuck"):
 
 
 Record = Begun | Planned | Done | Kept | Undoing | Undone | Restored | Stuck
-_encoder = msgspec.msgpack.Encoder()
-_decoder: msgspec.msgpack.Decoder[Record] = msgspec.msgpack.Decoder(Record)
 
 
 class Journal:
@@ -99,7 +105,7 @@ class Journal:
 
     def add(self, record: Record) -> None:
         """Raises OSError; what is there of it then is ignored by whoever reads."""
-        data = _packed(_encoder.encode(record))
+        data = _framed(pack(record))
         end = self._end()
         os.ftruncate(self._fd, end)
         at = end
@@ -111,7 +117,7 @@ class Journal:
 
     def records(self) -> list[Record]:
         """In order."""
-        return [_decoder.decode(payload) for payload, _ in self._read()]
+        return [unpack(payload, Record) for payload, _ in self._read()]  # type: ignore[arg-type]  # a union is no type
 
     def close(self) -> None:
         """Let go of the file."""
@@ -132,7 +138,7 @@ class Journal:
             yield payload, at
 
 
-def _packed(payload: bytes) -> bytes:
+def _framed(payload: bytes) -> bytes:
     return _HEAD.pack(len(payload), zlib.crc32(payload)) + payload
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from limpet.model.change import Clash, Conflict
 from limpet.overlay import commits
 from limpet.overlay.digest import digest
@@ -89,7 +87,7 @@ def _later(state: str, commit: Commit, story: Story) -> Iterator[tuple[str, froz
             return
         try:
             told = other.story()
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, ValueError):
             continue
         if told is not None and told.stands and told.steps and told.begun.workspace == story.begun.workspace:
             yield other.name, frozenset(step.path for step in told.steps.steps)

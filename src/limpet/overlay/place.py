@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.errors import TransactionError
+from limpet.errors import NoOverlayError, TransactionError
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
-from limpet.overlay.owner import Owner, is_abandoned, this_process
+from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
+from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
 
 if TYPE_CHECKING:
@@ -58,6 +59,16 @@ class Place:
         """The kernel's own."""
         return os.path.join(self.folder, "work")
 
+    @property
+    def seen(self) -> str:
+        """For copies: the file that lists what was copied, once all of it is."""
+        return os.path.join(self.folder, "seen")
+
+    @property
+    def has_copies(self) -> bool:
+        """Whether the workspace may have been changed, with what it was kept here alone."""
+        return os.path.exists(self.seen)
+
     @contextlib.contextmanager
     def in_use(self) -> Iterator[None]:
         """While a command runs in it: nobody commits meanwhile. Any number may be in it at once."""
@@ -71,8 +82,10 @@ class Place:
             yield
 
     def drop(self) -> None:
-        """Nothing of it is left; the workspace was never touched."""
-        remove_tree(self.folder)
+        """Nothing of it is left; an overlay never touched the workspace. Raises TransactionError when it is in use."""
+        if os.path.isdir(self.folder):
+            with self.alone():
+                remove_tree(self.folder)
 
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
@@ -94,12 +107,11 @@ class Place:
 
 def create(state: str, name: str, workspace: str, *, label: str = "", copies: bool = False) -> Place:
     """Open a transaction. Raises TransactionError when it cannot live there; nothing is left then."""
+    check_name(name)
     state, workspace = os.path.realpath(state), os.path.realpath(workspace)
     status = _workspace(workspace)
-    if f"{state}/".startswith(f"{workspace}/"):
-        raise TransactionError(
-            f"the state directory {state} lies in the workspace {workspace}: set LIMPET_STATE_DIR to a place outside it"
-        )
+    if not copies and (why := fit.unfit_workspace(workspace, state)):
+        raise NoOverlayError(why)
     folder = os.path.join(state, _FOLDER)
     owner = this_process()
     unfinished = os.path.join(folder, f"{_UNFINISHED}{name}.{owner.word}")
@@ -112,7 +124,7 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
             opened_ns=_next_tick(unfinished), label=label, copies=copies,
         )  # fmt: skip
         with open(os.path.join(unfinished, "about"), "wb") as file:
-            file.write(msgspec.json.encode(about))
+            file.write(pack(about))
         os.rename(unfinished, place)
     except OSError as error:
         _discard(unfinished)
@@ -139,23 +151,32 @@ def everyone(state: str) -> list[Place]:
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
-            with contextlib.suppress(OSError, msgspec.MsgspecError):
+            with contextlib.suppress(OSError, ValueError):
                 with open(os.path.join(folder, name, "about"), "rb") as file:
-                    about = msgspec.json.decode(file.read(), type=About)
+                    about = unpack(file.read(), About)
                 found.append(Place(os.path.join(folder, name), about))
     return found
 
 
+def abandoned(state: str) -> list[Place]:
+    """Those whose owner is gone."""
+    return [place for place in everyone(state) if not place.about.owner.is_alive]
+
+
 def sweep(state: str) -> tuple[str, ...]:
-    """Drop those whose owner is gone, and what is left of some that never came to be; their names."""
-    abandoned = [place for place in everyone(state) if not place.about.owner.is_alive]
-    for place in abandoned:
-        place.drop()
+    """Drop those whose owner is gone, and what is left of some that never came to be; their names.
+
+    Not those with copies: the workspace was changed under them, and only they know what it was.
+    """
+    dropped = [place for place in abandoned(state) if not place.has_copies]
+    for place in dropped:
+        with contextlib.suppress(TransactionError):  # somebody looks at it just now
+            place.drop()
     folder = os.path.join(os.path.realpath(state), _FOLDER)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))
-    return tuple(place.about.name for place in abandoned)
+    return tuple(place.about.name for place in dropped)
 
 
 def _workspace(workspace: str) -> os.stat_result:
@@ -173,7 +194,7 @@ def _furnish(unfinished: str, place: str, workspace: str, *, copies: bool) -> st
     upper = os.path.join(unfinished, "upper")
     why = "" if copies else fit.unfit(upper)
     if why:
-        raise TransactionError(f"what changes cannot be kept in {os.path.dirname(place)}: {why}; set LIMPET_STATE_DIR")
+        raise NoOverlayError(f"what changes cannot be kept in {os.path.dirname(place)}: {why}; set LIMPET_STATE_DIR")
     copy_folder(workspace, upper)
     return place
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
-from limpet.overlay import commits, journal, place, stage
-from limpet.overlay.remove import remove_tree
+from limpet.overlay import commits, journal, place, stage, staging
+from limpet.overlay.left import put_back, remember_own
 from limpet.overlay.steps import Leftover, Way, put_right
 from limpet.overlay.tree import Tree
 
@@ -31,11 +29,21 @@ def recover(state: str) -> Recovered:
     """
     found = [_recover(state, commit) for commit in commits.everyone(state)]
     commits.sweep(state)
+    dropped = place.sweep(state)
+    found += [_Outcome(left=_undecided(one)) for one in place.abandoned(state)]
     return Recovered(
         rolled_back=tuple(filter(None, (one.rolled_back for one in found))),
         kept=tuple(filter(None, (one.kept for one in found))),
         left=tuple(filter(None, (one.left for one in found))),
-        dropped=place.sweep(state),
+        dropped=dropped,
+    )
+
+
+def _undecided(one: place.Place) -> str:
+    about = one.about
+    return (
+        f"{about.name}: its process ended while {about.workspace} was being changed; copies of what it was are in "
+        f"{one.folder}: roll it back, or drop it to leave things as they are"
     )
 
 
@@ -48,7 +56,7 @@ def _recover(state: str, commit: Commit) -> _Outcome:
             return _Outcome()
         with commits.one_at_a_time(state, story.begun.workspace):
             return _settle(commit)
-    except (OSError, msgspec.MsgspecError, TransactionError) as error:
+    except (OSError, ValueError, TransactionError) as error:
         return _Outcome(left=f"{commit.name}: {error}; what it keeps is in {commit.folder}")
 
 
@@ -64,10 +72,10 @@ def _settle(commit: Commit) -> _Outcome:
     if story is None or _is_settled(story):
         return _Outcome()
     if story.undone:
-        commit.remove(story.stage)
+        commit.remove(story.stage, story.times)
         return _Outcome()
     if story.stands:
-        remove_tree(story.stage)
+        staging.remove(story.stage, story.times)
         commit.add(journal.Kept())
         return _Outcome()
     if story.undoing:
@@ -87,11 +95,11 @@ def _finish(commit: Commit, story: Story, way: Way) -> _Outcome:
             f"what belongs there is kept in {story.stage or commit.slots}"
         )
     if way is Way.BACK:
-        commit.remove(story.stage)
+        commit.remove(story.stage, story.times)
         return _Outcome(rolled_back=commit.name)
-    commit.add(journal.Restored())
     if story.stage:
-        remove_tree(story.stage)
+        staging.remove(story.stage, story.times)
+    commit.add(journal.Restored())
     return _Outcome(kept=commit.name)
 
 
@@ -107,8 +115,9 @@ def _put_right(commit: Commit, story: Story, way: Way) -> Leftover:
     with Tree(story.begun.workspace, ours=True) as workspace, Tree(at, ours=True) as slots:
         left = put_right(story.moving, way, workspace, slots)
         upper = story.begun.upper
-        if way is Way.BACK and not any(left) and os.path.isdir(upper):
+        if way is Way.BACK and not left.failed and os.path.isdir(upper):
+            ours = story.moving.without(left.taken)
             with Tree(upper, ours=True) as layer:
-                yard = stage.Yard(workspace, layer, slots, None)
-                stage.move_back(yard, story.moving.steps)
+                stage.move_back(stage.Yard(workspace, layer, slots, None), ours.steps)
+            remember_own(os.path.dirname(upper), put_back(workspace, ours))
     return left

@@ -28,7 +28,7 @@ class Tree:
     def __init__(self, root: str, *, ours: bool = False) -> None:
         """`ours`: folders that are closed to their owner are opened to look into them, and closed at the end."""
         self.root = root
-        self._ours = ours
+        self.ours = ours
         self._closed: dict[bytes, int] = {}
         self._held: OrderedDict[bytes, int] = OrderedDict({b"": os.open(root, _FOLDER)})
 
@@ -79,7 +79,7 @@ class Tree:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except PermissionError:
-            if not self._ours:
+            if not self.ours:
                 return None
         self._open_up(path.rpartition(b"/")[0])
         return self.status(path)
@@ -89,18 +89,20 @@ class Tree:
         try:
             return self._list(path)
         except PermissionError:
-            if not self._ours:
+            if not self.ours:
                 return []
         self._open_up(path)
         return self._list(path)
+
+    def children(self, path: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
+        """What is in a folder, by path."""
+        return ((join(path, name), status) for name, status in self.listing(path))
 
     def below(self, path: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
         """Everything below a folder: a folder before what is in it."""
         stack = [path]
         while stack:
-            folder = stack.pop()
-            for name, status in self.listing(folder):
-                here = join(folder, name)
+            for here, status in self.children(stack.pop()):
                 yield here, status
                 if stat.S_ISDIR(status.st_mode):
                     stack.append(here)

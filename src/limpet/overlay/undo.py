@@ -11,13 +11,12 @@ import msgspec
 
 from limpet.errors import ConflictError, TransactionError
 from limpet.model.change import Conflict, Kind, Undone
-from limpet.overlay import commits, journal
+from limpet.overlay import commits, journal, staging
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import explained
 from limpet.overlay.flush import flush_folders
 from limpet.overlay.later import later_conflicts
 from limpet.overlay.meta import read_meta
-from limpet.overlay.remove import remove_tree
 from limpet.overlay.steps import Folder, Step, Steps, Way, mark_of, put_right, slot_name, take
 from limpet.overlay.tree import Tree
 
@@ -80,17 +79,18 @@ def _words(name: str, found: tuple[Conflict, ...]) -> str:
 def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) -> None:
     """With a journal of its own: a crash leaves the commit as it stands."""
     apart = not commits.can_move(commit.folder, workspace)
-    at = commits.stage_in(story.begun.workspace, commit.name) if apart else ""
-    commit.add(journal.Undoing(at))
-    settled = True
+    at = staging.place_in(story.begun.workspace, commit.name) if apart else ""
+    before = staging.times_of(workspace.root)
+    commit.add(journal.Undoing(at, before))
+    settled, after = True, before
     try:
         if at:
-            _bring_near(commit, at)
+            _bring_near(commit, at, before)
         with Tree(at or commit.slots, ours=True) as slots:
             steps = _as_it_is(story, workspace, slots)
             commit.add(journal.Planned(steps=steps))
             _go_back(steps, workspace, slots, durable=durable)
-        commit.add(journal.Undone())
+        commit.add(journal.Undone(after := staging.times_of(workspace.root)))
     except _HalfUndoneError as error:
         settled = False
         raise TransactionError(
@@ -103,7 +103,7 @@ def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) 
         raise
     finally:
         if at and settled:
-            remove_tree(at)
+            staging.remove(at, after)
 
 
 def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
@@ -118,9 +118,9 @@ def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> No
         raise
 
 
-def _bring_near(commit: Commit, at: str) -> None:
+def _bring_near(commit: Commit, at: str, times: staging.Times) -> None:
     """What is kept on another filesystem, copied to where it can be put in place at once."""
-    os.mkdir(at, 0o700)
+    staging.make(at, times)
     with Tree(commit.slots, ours=True) as kept, Tree(at, ours=True) as near:
         cloner = Cloner(kept, near)
         for name, _ in kept.listing(b""):

@@ -48,6 +48,18 @@ def tree(changes: Sequence[Change], *, color: bool, most: int = _MOST) -> str:
     return paint(joined(line for line in lines if line), color=color)
 
 
+def difference(text: str, *, color: bool) -> str:
+    """A unified diff in the colours that people know, with nothing in it that a terminal would obey."""
+    lines = [[Span(spelled(line), _style(line))] for line in text.splitlines()]
+    return paint(joined(lines), color=color)
+
+
+def _style(line: str) -> str:
+    if line.startswith(("diff ", "--- ", "+++ ")):
+        return "bold"
+    return {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
+
+
 def conflicts(found: Sequence[Conflict], *, color: bool) -> str:
     """What somebody else did in the meantime."""
     lines = [

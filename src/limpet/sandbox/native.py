@@ -71,8 +71,8 @@ class Native:
         plan = msgspec.structs.replace(
             planned.plan,
             env=_without_temp(planned.plan.env, request),
-            ready=planned.plan.ready if request.layers is None else 0,
-            once=request.layers is not None,
+            ready=planned.plan.ready if request.layer is None else 0,
+            once=request.layer is not None,
             confinement=self._built(wishes, request.network),
             guarantees=_guarantees(request, wishes),
         )
@@ -120,7 +120,7 @@ class Native:
             hidden=tuple(path for path in self._secrets.around(request.workspace) if path not in writable),
             holding=self._secrets.holding(request.workspace),
             frozen=watch.frozen,
-            layers=request.layers,
+            layer=request.layer,
             emptied=self._caches(request),
             root=os.geteuid() == 0,
             landlock=self._landlock > 0,
@@ -162,5 +162,5 @@ def _guarantees(request: Request, wishes: Wishes) -> Guarantees:
         files_written_only_in=(wishes.workspace, *wishes.writable),
         secrets_hidden=True,
         network="open" if request.network else "off",
-        undo=request.layers is not None,
+        undo=request.layer is not None,
     )

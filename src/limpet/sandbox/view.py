@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.model.transaction import Layers
+from limpet.model.confinement import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from limpet.model.confinement import Steps
 
 _Step = tuple[str | int | bool, ...]
 
@@ -51,7 +49,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Folders that are not to be seen, but for the workspace in them."""
     frozen: tuple[str, ...] = ()
     """In the workspace: may be read and not written."""
-    layers: Layers | None = None
+    layer: Steps | None = None
     """Stands in the view in place of the workspace."""
     emptied: tuple[str, ...] = ()
     """Folders that are empty for each command, in memory: caches."""
@@ -85,7 +83,6 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
         yield ("folder", wishes.workspace, 0o755)
         yield ("remount_locked", path)
     yield from (("put", path, path) for path in (*wishes.writable, wishes.workspace))
-    yield from wishes.layers.put if wishes.layers is not None else ()
     yield from (("hide", path, NOTHING) for path in wishes.hidden)
     # A folder around something frozen could be renamed, and another put in its place, were it not a mount of its own.
     yield from (("pin", path) for path in around(wishes.frozen, wishes.workspace))
@@ -94,8 +91,8 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
 
 def _writable(wishes: Wishes) -> Iterator[_Step]:
     for path in (wishes.workspace, *wishes.writable):
-        if path == wishes.workspace and wishes.layers is not None:
-            yield from wishes.layers.take
+        if path == wishes.workspace and wishes.layer is not None:
+            yield from wishes.layer
         else:
             yield ("take", path, path, True)
         yield ("harden", path)

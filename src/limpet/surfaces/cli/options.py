@@ -48,6 +48,7 @@ _OPTIONS = [
     click.option(
         "--rollback-on", metavar="nonzero|CODES", help="Exit codes that count as failing, such as 1,5 (2-255)."
     ),
+    click.option("--effects", is_flag=True, help="What would be asked runs apart first; what it changed is judged."),
     click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
     click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
     click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
@@ -147,6 +148,8 @@ def approver(given: dict[str, Any]) -> str:
     """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
     if given["yes"]:
         return "yes"
+    if given["effects"]:
+        return "effects"
     return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
 
 
