@@ -59,7 +59,7 @@ class Shell(TaskVerbs):
         options: Options,
         environ: Mapping[str, str],
     ) -> None:
-        super().__init__(Tasks(state_dir(environ)), workspace)
+        super().__init__(Tasks(state_dir(environ)), workspace, options.agent or origin.agent)
         self._resolved = resolved
         self._parts = parts
         self._origin = origin

@@ -40,7 +40,7 @@ import os, sys, limpet.sync as s
 shell = s.open(agent="robot")
 while sys.stdin.readline():
     with open("told", "ab", buffering=0) as file:
-        with shell.finished_tasks(agent="robot") as tasks:
+        with shell.finished_tasks() as tasks:
             file.write("".join(f"told {t.id} {t.status().exit_code}\\n" for t in tasks).encode())
         file.write("".join(f"kept {t.id} -\\n" for t in tasks).encode())
     print(flush=True)
