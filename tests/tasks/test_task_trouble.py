@@ -137,7 +137,7 @@ def test_a_strange_thing_among_the_tasks_is_passed_over(cli: Cli) -> None:
     (place / new_id(TASK)).write_text("a file")
     (place / new_id(TASK)).mkdir()
     (place / new_id(TASK)).symlink_to("/nowhere")
-    pipes = half_started(cli.cwd, workspace="/elsewhere")
+    pipes = half_started(cli.cwd)
     for name in ("task.json", "held", "status.json", "result.json", "output"):
         Path(pipes.file(name)).unlink(missing_ok=True)
         os.mkfifo(pipes.file(name))
