@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         InvalidRequestError,
         LaunchError,
         SandboxUnavailableError,
+        ScreenUnavailableError,
+        SessionEndedError,
         StoreError,
         TransactionError,
         limpetError,
@@ -53,8 +55,11 @@ if TYPE_CHECKING:
     from limpet.model.limits import Limits, Usage
     from limpet.model.options import INHERIT, OPEN, Options
     from limpet.model.result import Outcome, Result
+    from limpet.model.session import SessionState
     from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
+    from limpet.render.screen import Screen
+    from limpet.sessions import Session
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
@@ -72,7 +77,8 @@ _HOMES = {
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
         "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError",
-        "SandboxUnavailableError", "StoreError", "TransactionError", "limpetError",
+        "SandboxUnavailableError", "ScreenUnavailableError", "SessionEndedError", "StoreError", "TransactionError",
+        "limpetError",
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
@@ -85,8 +91,11 @@ _HOMES = {
     "model.limits": ("Limits", "Usage"),
     "model.options": ("INHERIT", "OPEN", "Options"),
     "model.result": ("Outcome", "Result"),
+    "model.session": ("SessionState",),
     "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
+    "render.screen": ("Screen",),
+    "sessions": ("Session",),
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
@@ -103,10 +112,11 @@ __all__ = [
     "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
     "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
-    "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Shell", "Started", "StoreError", "Stream",
-    "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage",
-    "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run",
-    "sequence", "start", "stream", "sync", "undo",
+    "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Screen", "ScreenUnavailableError",
+    "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput",
+    "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage", "Verdict", "Waiting", "check",
+    "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run", "sequence", "start", "stream",
+    "sync", "undo",
 ]  # fmt: skip
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 
 
 def main() -> None:
     """Run the command line. Ctrl-C before anything has started ends it like any other program, without a traceback."""
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
+        _answer_hook()
+    import signal  # noqa: PLC0415 - a hook can do without it, and is in a hurry
+
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # a script that ignores it wants that of us, too
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from limpet.surfaces.cli.streams import open_missing_streams  # noqa: PLC0415 - not before the signal is settled
@@ -20,6 +23,13 @@ def main() -> None:
     from limpet.surfaces.cli.main import run_cli  # noqa: PLC0415 - not before the signal is settled
 
     sys.exit(run_cli(sys.argv[1:]))
+
+
+def _answer_hook() -> None:
+    """An agent waits before each command: nothing is imported that is not needed, and nothing tidied up at the end."""
+    from limpet.surfaces.hooks.client import run  # noqa: PLC0415 - nobody else needs it
+
+    run(sys.argv[2:])
 
 
 def _start_keepers() -> None:

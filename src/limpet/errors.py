@@ -5,8 +5,10 @@ limpetError
 ├── ConfigError              a settings file, variable or argument; names where it stands and what to do
 ├── SandboxUnavailableError  the wish cannot be met on this host; names what is missing
 ├── LaunchError              the command could not be started (no bash, no processes left, ...)
+├── SessionEndedError        the session has exited, or was closed; nothing was started
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── ScreenUnavailableError   the screen of a terminal as text needs an extra that is not installed
 ├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
 │   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
 │   └── NoOverlayError       the kernel would not keep changes apart there; copies can be taken instead
@@ -62,6 +64,14 @@ class LaunchError(limpetError):
     def __init__(self, message: str, *, errno: int | None = None) -> None:
         super().__init__(message)
         self.errno = errno
+
+
+class SessionEndedError(limpetError):
+    """The session is over, so the command was not run; `shell.session(restart=True)` would have gone on."""
+
+
+class ScreenUnavailableError(limpetError):
+    """The screen of a terminal cannot be read as text: the extra that draws it is not installed."""
 
 
 class AuditError(limpetError):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import contextlib
+    from collections.abc import Callable
 
     from limpet.model.answer import Answer
     from limpet.model.change import Changes, Committed
@@ -89,8 +90,8 @@ class Sink(Protocol):
         """`stream` is 1 or 2; `data` is never empty. Must not raise."""
         ...
 
-    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
-        """Whether the command waits for input now; told at each change."""
+    def waiting(self, waiting: bool, *, for_ever: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """Whether the command waits for input now, and does not go on by itself after a time; told at each change."""
         ...
 
     def busy(self) -> bool:
@@ -133,6 +134,81 @@ class Launcher(Protocol):
     """Plan -> a running process tree."""
 
     async def launch(self, plan: Plan) -> Running:
+        """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
+class LiveShell(Protocol):
+    """A shell that goes on living, with a channel on which it reads its script and answers."""
+
+    @property
+    def pid(self) -> int:
+        """Of the shell itself, once it was found."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether it is known to have ended."""
+        ...
+
+    @property
+    def deaf(self) -> bool:
+        """Whether nobody is at the other end of the channel any more."""
+        ...
+
+    def find(self) -> None:
+        """It has answered, so it is there: see which process it is."""
+        ...
+
+    def say(self, text: bytes, *, file: bytes | None = None) -> None:
+        """Hand it lines to read; `file` becomes what its anonymous file holds. Raises OSError when it is gone."""
+        ...
+
+    def unread(self) -> int:
+        """How many bytes of what was said have not been read yet."""
+        ...
+
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+        ...
+
+    def enough(self) -> None:
+        """End `listen`."""
+        ...
+
+    def drain(self, sink: Sink) -> None:
+        """Pass on what is in the pipes."""
+        ...
+
+    def answered(self, status: int) -> Ended:
+        """How a command ended that left the shell alive."""
+        ...
+
+    def ended(self) -> Ended:
+        """How the shell itself ended. Raises LaunchError when it never began."""
+        ...
+
+    def cwd(self) -> str | None:
+        """The folder that the shell is in, as the kernel knows it."""
+        ...
+
+    def stop(self, *, now: bool = False) -> None:
+        """Begin to end it, and everything that it has started."""
+        ...
+
+    def hang_up(self) -> None:
+        """Nothing more will be said: it ends when it has done what it does now."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it; where it is not over, it is killed."""
+        ...
+
+
+class LiveStarter(Protocol):
+    """Plan -> a shell that goes on living."""
+
+    async def start(self, plan: Plan) -> LiveShell:
         """Start it. Raises LaunchError, and then nothing is left of it."""
         ...
 

@@ -21,6 +21,7 @@ from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
 from limpet.render.text import summary
+from limpet.session_verbs import SessionVerbs
 from limpet.syntax.fences import fences
 from limpet.tasks.starter import Starter, patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
-    from limpet.protocols import Approver
+    from limpet.protocols import Approver, Launcher
     from limpet.tasks.task import Task
 
 
-class Shell(TaskVerbs):
+class Shell(TaskVerbs, SessionVerbs):
     """A workspace with settings; every command run in it takes the same road.
 
     Leaving the block ends whatever is still running in it.
@@ -59,7 +60,8 @@ class Shell(TaskVerbs):
         options: Options,
         environ: Mapping[str, str],
     ) -> None:
-        super().__init__(Tasks(state_dir(environ)), workspace, options.agent or origin.agent)
+        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace, options.agent or origin.agent)
+        SessionVerbs.__init__(self, environ)
         self._resolved = resolved
         self._parts = parts
         self._origin = origin
@@ -95,6 +97,7 @@ class Shell(TaskVerbs):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop_all()
+        await self.close_sessions()
 
     async def run(
         self,
@@ -153,6 +156,7 @@ class Shell(TaskVerbs):
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
@@ -160,10 +164,12 @@ class Shell(TaskVerbs):
         """Run a command and read its events as they come; leaving the block ends the run.
 
         A reader that falls behind misses the oldest output (it is told how much); with `lossless` the command waits.
+        Where it is not `attended`, a command that waits for input is ended, as by `run`: nobody will send any.
         """
         request = self._admit(command, options)
         feed, handle = Feed(lossless=lossless), Handle()
-        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
+        answering = handle if attended else None
+        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, answering))
 
     def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
         """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""
@@ -206,8 +212,13 @@ class Shell(TaskVerbs):
         cancel: CancelToken | None,
         feed: Feed | None,
         handle: Handle | None = None,
+        launcher: Launcher | None = None,
     ) -> Result:
+        if launcher is None and self.settings.run.setup:
+            return await self._set_up(request, approver, cancel, feed)
         parts = self._parts_for(approver)
+        if launcher is not None:
+            parts = dataclasses.replace(parts, launcher=launcher)
         with self._running.entered(request, cancel) as token:
             return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 

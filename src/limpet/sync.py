@@ -10,6 +10,7 @@ from limpet import calls
 from limpet import shell as _shell
 from limpet.deciding import check
 from limpet.engine.blocking import wait
+from limpet.sync_session import Session, SessionVerbs
 from limpet.tasks.task import TaskView
 
 if TYPE_CHECKING:
@@ -32,16 +33,17 @@ if TYPE_CHECKING:
     from limpet.tasks import task as _task
     from limpet.transaction import Transaction as _Transaction
 
-__all__ = ["Shell", "Stream", "Task", "check", "open", "run", "sequence", "start", "stream"]
+__all__ = ["Session", "Shell", "Stream", "Task", "check", "open", "run", "sequence", "start", "stream"]
 
 T = TypeVar("T")
 
 
-class Shell:
+class Shell(SessionVerbs):
     """Blocking twin of `limpet.Shell`."""
 
     def __init__(self, inner: _shell.Shell) -> None:
         self._inner = inner
+        self._streams = Stream
 
     @property
     def workspace(self) -> str:
@@ -69,7 +71,7 @@ class Shell:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop_all()
+        wait(self._inner.__aexit__(kind, error, trace))
 
     def run(
         self,
@@ -133,13 +135,20 @@ class Shell:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
     ) -> Stream:
         """Run a command and read its events as they come; leaving the block ends the run."""
         make = functools.partial(
-            self._inner.stream, command, lossless=lossless, approver=approver, cancel=cancel, **options
+            self._inner.stream,
+            command,
+            lossless=lossless,
+            attended=attended,
+            approver=approver,
+            cancel=cancel,
+            **options,
         )
         return Stream(wait(_called(make)))
 
@@ -179,6 +188,22 @@ class Task(TaskView):
         """End it with everything it started, with grace unless `now`, and wait for that; its result."""
         return wait(self._inner.stop(now=now))
 
+    def send(self, text: str | bytes) -> None:
+        """Have its command read this. Raises InvalidRequestError when it is over or takes no input."""
+        wait(self._inner.send(text))
+
+    def send_keys(self, *keys: str) -> None:
+        """Press keys of its terminal, by name: `enter`, `up`, `ctrl-c`, `f1`; single characters are text."""
+        wait(self._inner.send_keys(*keys))
+
+    def close_input(self) -> None:
+        """Nothing more will be sent."""
+        wait(self._inner.close_input())
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now."""
+        wait(self._inner.resize(rows, columns))
+
 
 class Transaction:
     """Blocking twin of `limpet.Transaction`: `with shell.transaction() as tx`."""
@@ -212,13 +237,16 @@ class Transaction:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
     ) -> Stream:
         """Run a command and read its events as they come; leaving the block ends the run, not the transaction."""
         return Stream(
-            self._inner.stream(command, lossless=lossless, approver=approver, cancel=cancel, **options)
+            self._inner.stream(
+                command, lossless=lossless, attended=attended, approver=approver, cancel=cancel, **options
+            )
         )  # fmt: skip
 
     def changes(self) -> Changes:
@@ -351,13 +379,21 @@ def stream(
     *,
     workspace: str | PathLike[str] | None = None,
     lossless: bool = False,
+    attended: bool = True,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Stream:
     """Run a command and read its events as they come; leaving the block ends the run."""
     make = functools.partial(
-        calls.stream, command, workspace=workspace, lossless=lossless, approver=approver, cancel=cancel, **options
+        calls.stream,
+        command,
+        workspace=workspace,
+        lossless=lossless,
+        attended=attended,
+        approver=approver,
+        cancel=cancel,
+        **options,
     )
     return Stream(wait(_called(make)))
 

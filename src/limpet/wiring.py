@@ -35,6 +35,7 @@ from limpet.overlay.copies import Scope
 from limpet.overlay.transactions import Means, Transactions
 from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
+from limpet.process.live import LiveStarter
 from limpet.process.places import Places
 from limpet.process.prepared import packed
 from limpet.process.ready import ReadyShells
@@ -45,11 +46,13 @@ from limpet.sandbox.capable import Capable
 from limpet.sandbox.choose import Chosen
 from limpet.sandbox.landlocked import Landlocked
 from limpet.sandbox.native import Native
+from limpet.session.launch import SessionLauncher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.model.request import Request
+    from limpet.model.session import SessionState
     from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
 
@@ -103,6 +106,11 @@ def parts(
     )
 
 
+def session(folder: str, *, restart: bool, state: SessionState | None) -> SessionLauncher:
+    """A launcher whose process goes on living."""
+    return SessionLauncher(LiveStarter(keepers(), ready_shells()), folder=folder, restart=restart, state=state)
+
+
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
     """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
     output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
@@ -130,7 +138,11 @@ class Approvers:
     """Names -> who answers: nobody, everybody, or the person at the terminal."""
 
     def __init__(
-        self, environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None, limits: EffectLimits
+        self,
+        environ: Mapping[str, str],
+        remembered: Remembered | None,
+        keep: Kept | None,
+        limits: EffectLimits = EffectLimits(),  # noqa: B008 - it cannot change
     ) -> None:
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,

@@ -182,9 +182,3 @@ def test_a_follower_whose_reader_leaves_ends_quietly(cli: Cli) -> None:
     )  # fmt: skip
     assert (piped.stdout, piped.stderr) == ("y\ny\n", "")
     assert cli("stop", name, "--now").returncode == 0
-
-
-def test_input_is_passed_on_whole(cli: Cli) -> None:
-    name = json.loads(cli("start", "--stdin", "--json", "--", "wc -c", stdin="12345").stdout)["task_id"]
-    cli("wait", name)
-    assert cli("logs", name).stdout.strip() == "5"

@@ -30,7 +30,13 @@ def parameters(function: object) -> list[tuple[str, object, object]]:
 
 @pytest.mark.req("TK-01")
 @pytest.mark.parametrize(
-    ("ours", "theirs"), [(sync.Shell, shell.Shell), (sync.Stream, limpet.Stream), (sync.Task, limpet.Task)]
+    ("ours", "theirs"),
+    [
+        (sync.Shell, shell.Shell),
+        (sync.Stream, limpet.Stream),
+        (sync.Task, limpet.Task),
+        (sync.Session, limpet.Session),
+    ],
 )
 def test_both_shells_have_the_same_members_with_the_same_parameters(ours: type, theirs: type) -> None:
     assert public(ours).keys() == public(theirs).keys()

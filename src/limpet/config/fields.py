@@ -95,6 +95,8 @@ _TABLE = (
     Field(name="run.parallel", kind=Kind.COUNT, project=Project.LOWER, low=1, high=65_536),
     Field(name="run.ready", kind=Kind.COUNT, project=Project.LOWER, high=64),
     Field(name="run.max_command", kind=Kind.SIZE, project=Project.LOWER, low=1, high=1024 * MIB),
+    # What was captured is the user's own, and reaches every command.
+    Field(name="run.setup", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     Field(name="run.require_description", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="output.max_chars", kind=Kind.COUNT, project=Project.FREE, high=100_000_000, optional=True),
     Field(name="output.truncate", kind=Kind.CHOICE, project=Project.FREE, choices=_TRUNCATE),
@@ -130,6 +132,7 @@ _TABLE = (
     Field(name="tasks.output", kind=Kind.SIZE, project=Project.LOWER),
     # Tasks of all workspaces are kept in one place.
     Field(name="tasks.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
+    Field(name="session.idle", kind=Kind.SECONDS, project=Project.LOWER, low=1, high=YEAR, optional=True),
     Field(name="audit.enabled", kind=Kind.FLAG, project=Project.NEVER),
     Field(name="audit.required", kind=Kind.FLAG, project=Project.NEVER),
     Field(name="audit.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
@@ -162,6 +165,7 @@ _TABLE = (
     Field(name="transaction.required", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="transaction.copy_bytes", kind=Kind.SIZE, project=Project.LOWER),
     Field(name="transaction.skip", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
+    Field(name="hooks.helper", kind=Kind.SECONDS, project=Project.NEVER, high=86_400),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

@@ -50,6 +50,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     many commands came at once, twice as many. 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
+    setup: bool = False
+    """Commands and sessions begin with what `limpet session capture` has stored of your interactive shell."""
     require_description: bool = False
     """A call without a description is refused."""
 
@@ -130,6 +132,13 @@ class TaskSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes stored of one task: the newest."""
     keep_days: float = 7.0
     """A task that ended longer ago is removed, with its output."""
+
+
+class SessionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Shells that stay."""
+
+    idle: float | None = 1800.0
+    """Seconds after which a named session that nobody uses is ended; None (in text: `none`) for never."""
 
 
 class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -215,6 +224,13 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
     """More files with rules; every file adds to them."""
 
 
+class HooksSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How agent programs are answered that ask before they run a command."""
+
+    helper: float = 900.0
+    """Seconds that the process which answers faster stays after its last call; 0 for no such process."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, each with a value."""
 
@@ -229,6 +245,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a run may spend."""
     tasks: TaskSettings = TaskSettings()
     """Commands in the background."""
+    session: SessionSettings = SessionSettings()
+    """Shells that stay."""
     audit: AuditSettings = AuditSettings()
     """The record of what was run."""
     sandbox: SandboxSettings = SandboxSettings()
@@ -239,3 +257,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a command may change without a question, where it is judged by that."""
     transaction: TransactionSettings = TransactionSettings()
     """What is kept so that a transaction can be undone."""
+    hooks: HooksSettings = HooksSettings()
+    """How agent programs are answered that ask before they run a command."""

@@ -183,7 +183,7 @@ class _Road:
         await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
         redactor = self._parts.redactor(self._request)
         stored = self._store(redactor) if self._request.capture_output else None
-        capture = Capture(self._request, stored, self._feed, self._noise(decision))
+        capture = Capture(self._request, stored, self._feed, self._noise(decision), redactor)
         try:
             with transaction.running() if transaction is not None else contextlib.nullcontext():
                 running = await self._parts.launcher.launch(planned.plan)

@@ -8,6 +8,7 @@ import msgspec
 
 from limpet.model.confinement import Steps
 from limpet.model.limits import Limits
+from limpet.model.session import ShellFacts
 from limpet.model.terminal import Terminal
 from limpet.model.transaction import Transacted
 from limpet.model.window import Window
@@ -53,3 +54,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     capture_output: bool = True
     description: str = ""
     origin: Origin = Origin()
+    live: bool = False
+    """For a shell that lives on: one of a session."""
+    facts: ShellFacts | None = None
+    """What the judge has to know of it."""

@@ -23,6 +23,11 @@ class ContainedRun(Run):
         self._reaped = False
 
     @property
+    def first(self) -> int:
+        """The first process, which is ours."""
+        return self._house.pid
+
+    @property
     def wakes(self) -> int:
         """Becomes readable when somebody has ended who had lost their parent, and nobody is left."""
         return self._house.report

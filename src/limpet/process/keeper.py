@@ -45,7 +45,7 @@ class Keeper:
         self._groups: cgroup.Cgroups | None = None
         self._walls: Walls | None = None
         self._scratch = b""
-        self._stdin: os.stat_result | None = None
+        self._stdin: int | None = None
         self._input: InputWatch | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
@@ -119,10 +119,14 @@ class Keeper:
 
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
-        self._input = _watch_of(self._stdin) if go["watch"] else None
+        self._input = self._input_watch(run) if go["watch"] else None
+        self._hold_stdin(None)
         if go["announce"]:
-            self._tell({"started": run.pid})
+            self._tell({"started": run.pid, "enforced": self._enforced})
         self._watch(run)
+        if self._input is not None:
+            self._input.close()
+            self._input = None
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
@@ -137,7 +141,7 @@ class Keeper:
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
         self._settle_in(job, cwd)
-        self._stdin = os.fstat(more[0]) if more else None
+        self._hold_stdin(more[0] if more else None)
         return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
     def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
@@ -225,19 +229,36 @@ class Keeper:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(report)
 
+    def _hold_stdin(self, fd: int | None) -> None:
+        """Until it is known whether somebody wants to hear that the command waits for it."""
+        if self._stdin is not None:
+            os.close(self._stdin)
+        self._stdin = None if fd is None else os.dup(fd)
+
+    def _input_watch(self, run: Run) -> InputWatch | None:
+        from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
+
+        if self._stdin is None:
+            return None
+        ours = {os.getpid(), run.first} if isinstance(run, ContainedRun) else {os.getpid()}
+        return InputWatch(os.dup(self._stdin), frozenset(ours))
+
     def _look_at_input(self) -> float:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""
         if self._input is None:
             return NEVER
-        changed = self._input.changed(time.monotonic())
-        if changed is not None:
-            self._tell({"waiting": changed})
+        told = self._input.changed(time.monotonic())
+        if told is not None:
+            self._tell(told)
         return self._input.next_look
 
     def _obey(self, run: Run) -> None:
         received = wire.receive(self._sock)
         if received is None:
             self._let_go(self._sock.fileno(), run)
+        elif "answers" in received[0]:
+            if self._input is not None:
+                self._input.answered(received[0]["answers"])
         else:
             run.stop(now=received[0].get("stop") == "now")
 
@@ -250,12 +271,6 @@ class Keeper:
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message, fds)
-
-
-def _watch_of(stdin: os.stat_result | None) -> InputWatch | None:
-    from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
-
-    return None if stdin is None else InputWatch(stdin)
 
 
 def _pipe() -> tuple[int, int]:

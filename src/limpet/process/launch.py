@@ -97,32 +97,52 @@ class PipeRun:
         self._plan = plan
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
+        self._lost = False
         self._closed = False
+        self._enforced: tuple[str, ...] = ()
+        self._sink: Sink | None = None
+        self._waits = False
+        self._answers = 0
 
     async def finish(self, sink: Sink) -> Ended:
         """Pump until the keeper says that nothing is alive. May be called again after a cancellation."""
+        self._sink = sink
         if self._over is None:
             await self._pump_until_over(sink)
         self._pump.drain(sink)
         assert self._over is not None
-        if "failed" in self._over:
-            raise _launch_error(self._over)
+        self._raise_if_failed()
         return self._ended(self._over)
+
+    def _raise_if_failed(self) -> None:
+        if self._over is not None and "failed" in self._over:
+            raise _launch_error(self._over)
 
     def send(self, data: bytes) -> None:
         """Have it read this, where it takes input."""
         if self._shell.entry is not None:
             self._shell.entry.send(data)
+            self._answered()
 
     def close_input(self) -> None:
         """Nothing more will be sent."""
         if self._shell.entry is not None:
             self._shell.entry.finish()
+            self._answered()
 
     def resize(self, rows: int, columns: int) -> None:
         """Its terminal, where it has one, is of another size now."""
         if self._shell.entry is not None:
             self._shell.entry.resize(rows, columns)
+
+    def _answered(self) -> None:
+        """It is not known to wait any more; when it does so again, the keeper tells that anew."""
+        with contextlib.suppress(OSError):
+            wire.send(self._held.sock, {"answers": self._answers + 1})
+            self._answers += 1
+        if self._waits and self._sink is not None:
+            self._waits = False
+            self._sink.waiting(self._waits, for_ever=False)
 
     def stop(self, *, now: bool = False) -> None:
         """Ask the keeper to end it."""
@@ -165,7 +185,7 @@ class PipeRun:
                 entry.rest()
             loop.remove_reader(control)
             self._nudging.cancel()
-        if self._over is None:
+        if self._lost:
             await self._settle()
 
     def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -179,15 +199,23 @@ class PipeRun:
         except BlockingIOError:
             return
         if received is not None and "started" in received[0]:
+            self._enforced = tuple(received[0]["enforced"])
             sink.started(received[0]["started"])
             return
         if received is not None and "waiting" in received[0]:
-            sink.waiting(received[0]["waiting"])
+            self._hear_of_waiting(received[0], sink)
             return
+        self._lost = received is None
         if received is not None:
             self._over = {**received[0], "reusable": not received[0].get("survivors")}
         if self._done is not None and not self._done.done():
             self._done.set_result(None)
+
+    def _hear_of_waiting(self, told: wire.Message, sink: Sink) -> None:
+        if told["answers"] == self._answers:  # else it was seen before it had what was sent meanwhile
+            self._pump.catch_up()  # what it printed before it began to wait is what it asks
+            self._waits = told["waiting"]
+            sink.waiting(self._waits, for_ever=told["for_ever"])
 
     async def _settle(self) -> None:
         """The keeper was killed: its parent ends what it left behind."""

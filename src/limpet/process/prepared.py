@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
-from limpet.process.entry import Entry, set_size
+from limpet.process.entry import Entry, set_up
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     held: Held | None = None
     entries: list[Entry] = []
     try:
-        cwd, folder = _folder(plan.cwd)
+        cwd, folder = open_folder(plan.cwd)
         theirs.append(cwd)
         reading, script = _script(plan)
         theirs.append(reading)
@@ -129,7 +129,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
         return shell
     except BaseException as error:
         for pipe in pipes:
-            pipe.reader.close()
+            pipe.close()
         for entry in entries:
             entry.close()
         if script is not None:
@@ -146,7 +146,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
 
 def ahead(plan: Plan, key: ReadyKey, keepers: Keepers) -> Expected:
     """Have a keeper start a shell for commands to come."""
-    cwd, folder = _folder(plan.cwd)
+    cwd, folder = open_folder(plan.cwd)
     try:
         held = keepers.take((limits_key(plan.limits), plan.confinement))
         try:
@@ -191,7 +191,8 @@ def can_wait(plan: Plan) -> bool:
     )
 
 
-def _folder(path: str) -> tuple[int, Folder]:
+def open_folder(path: str) -> tuple[int, Folder]:
+    """A descriptor of the folder, and which one it is."""
     fd = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     status = os.fstat(fd)
     return fd, (status.st_dev, status.st_ino)
@@ -208,17 +209,19 @@ def _script(plan: Plan) -> tuple[int, socket.socket | None]:
 def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[int]) -> list[int]:
     """Its ends of stdout and stderr, and of stdin where there is something to read."""
     if plan.terminal is None:
-        return [*_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
+        return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
     ours, end = os.openpty()
-    theirs.append(end)
-    pipes.append(Pipe(1, ours, terminal=True))
+    pipes.append(Pipe(1, ours, terminal=end))
     entries.append(Entry(os.dup(ours), terminal=True))
-    set_size(ours, plan.terminal.rows, plan.terminal.columns)
-    entries[0].send(plan.stdin or b"")
+    set_up(ours, plan.terminal.rows, plan.terminal.columns)
+    if plan.stdin is not None:  # typed ahead, and that is all there is
+        entries[0].send(plan.stdin)
+        entries[0].finish()
     return [end, end, end]
 
 
-def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+    """Where stdout and stderr are written to; our ends are added to `pipes`, what is to be closed to `theirs`."""
     if plan.inherit_output:
         return [1, 2]
     writing = []

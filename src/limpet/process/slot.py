@@ -8,13 +8,14 @@ same end, since it begins with a copy of this one.
 from __future__ import annotations
 
 import _thread
+import contextlib
 import errno
 import os
 import signal
 from typing import TYPE_CHECKING
 
 from limpet.kernel import namespaces
-from limpet.kernel.mounts import carry_out
+from limpet.kernel.mounts import View, carry_out
 from limpet.process import bound
 from limpet.process.first import restrict
 
@@ -28,6 +29,7 @@ Bind = dict[str, tuple[int, int, int]]
 _Places = tuple[int, int, tuple[tuple[object, ...], ...]]
 _Restrictions = tuple["Message", "Callable[[], None]"]
 _OWN = namespaces.FILES | namespaces.IPC | namespaces.UTS | namespaces.CGROUP
+_CONSOLE = "/dev/console"
 _SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 
 
@@ -68,18 +70,44 @@ def _start(
 ) -> tuple[int, int]:
     pids, view, steps = places
     namespaces.unshare(_OWN)
+    console = _terminal(actions[0][1]) if job["terminal"] else None
     namespaces.enter(pids, namespaces.PID)
     namespaces.enter(view, namespaces.MOUNT)
     namespaces.unshare(namespaces.MOUNT)
     mounts = os.open("thread-self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC, dir_fd=outside)
     try:
         carry_out(steps)
+        if console is not None:
+            job = {**job, "console": _shown(console)}
         os.chdir(job["cwd"])
         restrict(*restrictions)
         return _spawn(job, actions, bind), mounts
     except BaseException:
         os.close(mounts)
         raise
+
+
+def _terminal(fd: int) -> View | None:
+    """The device of the command's own terminal, taken out of the view that has those of everybody."""
+    view = View()
+    with contextlib.suppress(OSError):
+        namespaces.unshare(namespaces.MOUNT)
+        view.take(_CONSOLE, os.ttyname(fd))
+        view.lock_device(_CONSOLE)
+        return view
+    view.close()
+    return None
+
+
+def _shown(console: View) -> str | None:
+    """Where it can be found; where there is no place for it, the command does without a name for its terminal."""
+    try:
+        console.put(_CONSOLE, _CONSOLE)
+    except OSError:
+        return None
+    finally:
+        console.close()
+    return _CONSOLE
 
 
 def _spawn(job: Message, actions: Actions, bind: Bind) -> int:

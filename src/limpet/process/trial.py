@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def trouble(job: Message) -> str:
     """Empty when it can be. For a process that ends after this: walls cannot be left."""
+    job = {**job, "terminal": False}  # nobody made one for this
     try:
         os.chdir(job["cwd"])
         if job["confinement"]["namespaces"]:

@@ -57,7 +57,7 @@ class Bare:
         script = os.fsencode(request.command)
         plan = Plan(
             executable=self._shell(),
-            argv=bash.words(script, _SCRIPT_FD),
+            argv=bash.LIVE if request.live else bash.words(script, _SCRIPT_FD),
             script=script,
             script_fd=_SCRIPT_FD,
             short=bash.is_short(script),

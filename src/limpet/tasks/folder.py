@@ -212,7 +212,7 @@ def _with_facts(status: TaskStatus, facts: Facts | None) -> TaskStatus:
     return msgspec.structs.replace(
         status, command=facts.command, description=facts.description, workspace=facts.workspace, cwd=facts.cwd,
         created_at=facts.created_at, timeout=facts.timeout, agent=facts.origin.agent, caller=facts.origin.caller,
-        surface=facts.origin.surface, duration_ms=max(0, round((time.time() - since) * 1000)),
+        input=facts.input, surface=facts.origin.surface, duration_ms=max(0, round((time.time() - since) * 1000)),
     )  # fmt: skip
 
 

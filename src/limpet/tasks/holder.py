@@ -30,7 +30,9 @@ from limpet.model.event import Started, Waiting
 from limpet.model.request import Request
 from limpet.model.result import Outcome, Result
 from limpet.model.task import STATE_OF, TaskState
+from limpet.model.terminal import Terminal
 from limpet.process.detached import heard
+from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
 from limpet.tasks.identity import mine
 from limpet.tasks.record import End, Standing
@@ -85,17 +87,24 @@ class Holder:
         self.free = errand.foreground
         """Whether it is a run that somebody waits for: the next may come to this process."""
         self._standing = Standing(holder=mine(), state=TaskState.STARTING)
+        self._control = self._line() if errand.request.open_stdin or errand.request.terminal else None
 
     async def hold(self) -> None:
         """Walk the road, and write down how it ended, whatever happens."""
         self._listen()
-        end, result, trouble = await self._walked()
+        try:
+            end, result, trouble = await self._walked()
+        finally:
+            if self._control is not None:
+                self._control.close()
         self._folder.finish(end, result)
         asyncio.get_running_loop().remove_reader(self._sock)  # what comes next is for the next
         self._say({"failed": trouble} if trouble else {"over": True})
 
     async def _walked(self) -> tuple[End, Result | None, list[str]]:
         try:
+            if self._control is not None:
+                self._control.open()
             self._folder.stand(self._standing)  # a task that cannot be found again is not started
             result = await execute(
                 self._errand.request, self._parts(), cancel=self._token, feed=_Ear(self.hear), handle=self._handle
@@ -120,6 +129,15 @@ class Holder:
         self._standing = msgspec.structs.replace(self._standing, **changes)
         with contextlib.suppress(OSError):  # a full disk does not end it
             self._folder.stand(self._standing)
+
+    def _line(self) -> Control:
+        """By which others reach the command, and which they find by where it stands."""
+        size = self._errand.request.terminal or Terminal(rows=0, columns=0)
+        line = Control(self._folder.path, self._handle, lambda rows, columns: self._stand(rows=rows, columns=columns))
+        self._standing = msgspec.structs.replace(
+            self._standing, key=line.key, rows=size.rows, columns=size.columns
+        )  # fmt: skip
+        return line
 
     def _listen(self) -> None:
         loop = asyncio.get_running_loop()

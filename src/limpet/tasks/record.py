@@ -12,7 +12,7 @@ import msgspec
 
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
-from limpet.model.task import TaskState
+from limpet.model.task import TaskInput, TaskState
 from limpet.model.window import Window
 from limpet.tasks.identity import Identity
 
@@ -41,6 +41,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """How much of the output a reader is shown; and so are the next two how."""
     clean: bool
     redact: bool
+    input: TaskInput = TaskInput.NONE
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +53,11 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     started_at: float | None = None
     prompt: str = ""
     """The last line it printed, where it waits for input; with secrets blanked out."""
+    key: str = ""
+    """What has to be said by who wants to send it input; empty where it takes none."""
+    rows: int = 0
+    columns: int = 0
+    """Of its terminal, where it has one."""
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):

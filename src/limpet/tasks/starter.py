@@ -21,6 +21,7 @@ from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
+from limpet.model.task import TaskInput
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
@@ -172,7 +173,7 @@ class Starter:
             task_id=request.id, command=redact(request.command), description=redact(request.description),
             workspace=request.workspace, cwd=request.cwd, origin=request.origin, created_at=time.time(),
             timeout=request.timeout, ladder=settings.run.grace + settings.run.kill_wait, window=request.window,
-            clean=settings.output.clean, redact=settings.output.redact,
+            clean=settings.output.clean, redact=settings.output.redact, input=_input(request),
         )  # fmt: skip
 
     def _for_holder(self, *, foreground: bool) -> Settings:
@@ -214,6 +215,12 @@ class Starter:
         if said is not None and "gone" in said and link.folder.standing() is None:
             self._tasks.discard(link.folder)
             raise NeverBegunError("the process that was to hold the task was killed before it had started anything")
+
+
+def _input(request: Request) -> TaskInput:
+    if request.terminal is not None:
+        return TaskInput.TERMINAL
+    return TaskInput.PIPE if request.open_stdin else TaskInput.NONE
 
 
 def _for_background(request: Request) -> Request:

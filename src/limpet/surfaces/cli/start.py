@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from limpet.errors import CommandDeniedError
 from limpet.model.codec import to_json
+from limpet.model.options import OPEN
 from limpet.render import ansi
 from limpet.render.tasks import started
 from limpet.shell import open as open_shell
@@ -36,8 +36,8 @@ def command(**given: Any) -> int:
     """
     text = command_text(given["command"], given["file"])
     options = options_from(given)
-    if given["pass_stdin"]:
-        options["stdin"] = _input()
+    if given["pass_stdin"] and not given["terminal"]:
+        options["stdin"] = OPEN  # ours ends with this call: what it reads is sent to it
     if given["agent"] is not None:
         options["agent"] = given["agent"]
     try:
@@ -46,13 +46,6 @@ def command(**given: Any) -> int:
         return _refused(denied.result, as_json=given["as_json"])
     _tell(task, as_json=given["as_json"])
     return 0
-
-
-def _input() -> bytes:
-    """All of it: nobody will be there to pass it on."""
-    if sys.stdin.isatty():
-        raise click.UsageError("--stdin: a task cannot read from the terminal; pass a file or a pipe")
-    return sys.stdin.buffer.read()
 
 
 async def _start(text: str, options: RunOptions, given: dict[str, Any]) -> TaskStatus:
