@@ -234,3 +234,26 @@ def test_without_a_home_there_is_none(monkeypatch: pytest.MonkeyPatch, workspace
     for name in ("LIMPET_STATE_DIR", "XDG_STATE_HOME", "HOME"):
         monkeypatch.delenv(name)
     assert ask_helper(["claude"], sent("claude", "ls", workspace)) is None
+
+
+def test_the_hook_loads_next_to_nothing(cli: Cli) -> None:
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
+        "import limpet.surfaces.hooks.client\n"
+        "print(*sorted(name for name in set(sys.modules) - before if not name.startswith('limpet')))"
+    )
+    words = [sys.executable, "-I", "-S", "-c", program, cli.environment()["PYTHONPATH"]]
+    loaded = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.split()
+    small = {
+        "_collections_abc",
+        "_signal",
+        "_socket",
+        "_stat",
+        "abc",
+        "_abc",
+        "binascii",
+        "genericpath",
+        "os",
+        "os.path",
+    }
+    assert set(loaded) - small <= {"posixpath", "stat", "__future__"}
