@@ -26,7 +26,7 @@ try: $(READY)
 	@bash examples/try.sh
 
 test: $(READY) packages
-	$(RUN) pytest $(ARGS)
+	$(RUN) pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 lint: $(READY)
 	$(RUN) ruff format --check

@@ -10,6 +10,9 @@ import pytest
 
 from commandline import Cli
 from limpet import wiring
+from limpet.engine.blocking import wait
+from limpet.tasks.store import Tasks
+from limpet.tasks.verbs import TaskVerbs
 from living import Process, descendants
 
 if TYPE_CHECKING:
@@ -50,6 +53,17 @@ def _nothing_left_behind() -> Iterator[None]:
         if time.monotonic() > end:
             pytest.fail("left behind:\n" + "\n".join(map(str, left)))
         time.sleep(0.01)
+
+
+@pytest.fixture(autouse=True)
+def _no_task_left(_own_places: None) -> Iterator[None]:
+    """Background tasks outlive whoever started them, but not their test."""
+    state = os.environ["LIMPET_STATE_DIR"]
+    yield
+    if os.path.isdir(os.path.join(state, "tasks")):
+        for task in TaskVerbs(Tasks(state), "").tasks(everywhere=True):
+            if not task.status().over:
+                wait(task.stop(now=True))
 
 
 def _strangers(before: set[tuple[int, int]]) -> list[Process]:

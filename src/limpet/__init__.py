@@ -12,7 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from limpet import sync
-    from limpet.calls import run, sequence, stream
+    from limpet.calls import run, sequence, start, stream
     from limpet.deciding import check
     from limpet.engine.cancel import CancelToken
     from limpet.engine.sequence import Blocks
@@ -25,59 +25,93 @@ if TYPE_CHECKING:
         CommandFailedError,
         CommandTimedOutError,
         ConfigError,
+        ConflictError,
         InvalidRequestError,
         LaunchError,
         SandboxUnavailableError,
+        SessionEndedError,
         StoreError,
+        TransactionError,
         limpetError,
     )
     from limpet.model.answer import Answer
+    from limpet.model.change import Change, Changes
     from limpet.model.decision import Decision, Reason, Risk, Verdict
-    from limpet.model.event import Answered, Asked, Decided, Event, Finished, Output, Prepared, Started, Waiting
+    from limpet.model.event import (
+        Answered,
+        Asked,
+        Committed,
+        Decided,
+        Event,
+        Finished,
+        Output,
+        Prepared,
+        RolledBack,
+        Started,
+        Waiting,
+    )
     from limpet.model.guarantees import Guarantees
     from limpet.model.limits import Limits, Usage
     from limpet.model.options import INHERIT, OPEN, Options
     from limpet.model.result import Outcome, Result
+    from limpet.model.session import SessionState
+    from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
+    from limpet.sessions import Session
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
+    from limpet.tasks.task import Task
     from limpet.tool import BashTool
+    from limpet.transaction import Transaction
+    from limpet.undoing import committed, recover, undo
 
 _HOMES = {
-    "calls": ("run", "sequence", "stream"),
+    "calls": ("run", "sequence", "start", "stream"),
     "deciding": ("check",),
     "engine.cancel": ("CancelToken",),
     "engine.sequence": ("Blocks",),
     "engine.stream": ("Stream",),
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
-        "CommandTimedOutError", "ConfigError", "InvalidRequestError", "LaunchError", "SandboxUnavailableError",
-        "StoreError", "limpetError",
+        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError",
+        "SandboxUnavailableError", "SessionEndedError", "StoreError", "TransactionError", "limpetError",
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
-    "model.event": ("Answered", "Asked", "Decided", "Event", "Finished", "Output", "Prepared", "Started", "Waiting"),
+    "model.change": ("Change", "Changes"),
+    "model.event": (
+        "Answered", "Asked", "Committed", "Decided", "Event", "Finished", "Output", "Prepared", "RolledBack", "Started",
+        "Waiting",
+    ),
     "model.guarantees": ("Guarantees",),
     "model.limits": ("Limits", "Usage"),
     "model.options": ("INHERIT", "OPEN", "Options"),
     "model.result": ("Outcome", "Result"),
+    "model.session": ("SessionState",),
+    "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
+    "sessions": ("Session",),
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
+    "tasks.task": ("Task",),
     "tool": ("BashTool",),
+    "transaction": ("Transaction",),
+    "undoing": ("committed", "recover", "undo"),
 }  # fmt: skip
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "INHERIT", "OPEN", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken",
-    "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError", "CommandTimedOutError",
-    "ConfigError", "Decided", "Decision", "Event", "Finished", "Guarantees", "InvalidRequestError", "LaunchError",
-    "Limits", "Options", "Outcome", "Output", "Prepared", "Reason", "Result", "Risk", "SandboxUnavailableError",
-    "Shell", "Started", "StoreError", "Stream", "Terminal", "Usage", "Verdict", "Waiting", "check", "fences", "join",
-    "limpetError", "open", "quote", "run", "sequence", "stream", "sync",
+    "INHERIT", "OPEN", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken", "Change",
+    "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
+    "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
+    "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
+    "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Session", "SessionEndedError",
+    "SessionState", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus",
+    "Terminal", "Transaction", "TransactionError", "Usage", "Verdict", "Waiting", "check", "committed", "fences",
+    "join", "limpetError", "open", "quote", "recover", "run", "sequence", "start", "stream", "sync", "undo",
 ]  # fmt: skip
 
 

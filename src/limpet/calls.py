@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.protocols import Approver
     from limpet.shell import Shell
+    from limpet.tasks.task import Task
 
 _Stamp = tuple[tuple[int, int] | None, ...]
 _MOST_SHELLS = 8
@@ -36,11 +37,28 @@ async def run(
     check: bool = False,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
+    yield_after: float | None = None,
     **options: Unpack[RunOptions],
 ) -> Result:
-    """Run one command to its end. With `check`, anything but success raises CommandError."""
+    """Run one command to its end. With `check`, anything but success raises CommandError.
+
+    With `yield_after`, one that runs for more seconds than that goes on as a background task.
+    """
     here = _shell(workspace, options)
-    return await here.run(command, check=check, approver=approver, cancel=cancel, **options)
+    return await here.run(
+        command, check=check, approver=approver, cancel=cancel, yield_after=yield_after, **options
+    )  # fmt: skip
+
+
+async def start(
+    command: str,
+    *,
+    workspace: str | PathLike[str] | None = None,
+    approver: str | Approver | None = None,
+    **options: Unpack[RunOptions],
+) -> Task:
+    """Start a command in the background, where it goes on when this process has ended."""
+    return await _shell(workspace, options).start(command, approver=approver, **options)
 
 
 async def sequence(

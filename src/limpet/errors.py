@@ -5,8 +5,12 @@ limpetError
 ├── ConfigError              a settings file, variable or argument; names where it stands and what to do
 ├── SandboxUnavailableError  the wish cannot be met on this host; names what is missing
 ├── LaunchError              the command could not be started (no bash, no processes left, ...)
+├── SessionEndedError        the session has exited, or was closed; nothing was started
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
+│   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
+│   └── NoOverlayError       the kernel would not keep changes apart there; copies can be taken instead
 └── CommandError             only from `Result.check()` or `check=True`; carries the Result
     ├── CommandDeniedError
     ├── CommandTimedOutError
@@ -19,6 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from limpet.model.change import Conflict
     from limpet.model.result import Result
 
 
@@ -60,12 +65,32 @@ class LaunchError(limpetError):
         self.errno = errno
 
 
+class SessionEndedError(limpetError):
+    """The session is over, so the command was not run; `shell.session(restart=True)` would have gone on."""
+
+
 class AuditError(limpetError):
     """The record could not be written or read."""
 
 
 class StoreError(limpetError):
     """Stored output cannot be written, found or read."""
+
+
+class TransactionError(limpetError):
+    """It cannot be opened, committed or undone; nothing of the workspace has changed."""
+
+
+class NoOverlayError(TransactionError):
+    """The kernel cannot keep what changes in this workspace apart from it; copies of the workspace would do."""
+
+
+class ConflictError(TransactionError):
+    """Somebody else changed the same paths meanwhile; nothing was overwritten."""
+
+    def __init__(self, message: str, conflicts: tuple[Conflict, ...]) -> None:
+        super().__init__(message)
+        self.conflicts = conflicts
 
 
 class CommandError(limpetError):

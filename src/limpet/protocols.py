@@ -5,10 +5,15 @@ Each has two implementations at least, one of which may be the fake that tests u
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
+    import contextlib
+    from collections.abc import Callable
+
     from limpet.model.answer import Answer
+    from limpet.model.change import Changes, Committed
+    from limpet.model.confinement import Steps
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.event import Event
@@ -29,6 +34,19 @@ class Approver(Protocol):
 
     async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
         """True to let it run; an Answer can say why not. An approver is never asked about a deny."""
+        ...
+
+
+@runtime_checkable
+class EffectsApprover(Protocol):
+    """Answers when the command has run, apart from the workspace."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
+        """Beforehand, where it cannot run apart from the workspace."""
+        ...
+
+    async def afterwards(self, request: Request, decision: Decision, found: Changes) -> Answer:
+        """Whether what it changed is kept."""
         ...
 
 
@@ -117,6 +135,142 @@ class Launcher(Protocol):
 
     async def launch(self, plan: Plan) -> Running:
         """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
+class LiveShell(Protocol):
+    """A shell that goes on living, with a channel on which it reads its script and answers."""
+
+    @property
+    def pid(self) -> int:
+        """Of the shell itself, once it was found."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether it is known to have ended."""
+        ...
+
+    @property
+    def deaf(self) -> bool:
+        """Whether nobody is at the other end of the channel any more."""
+        ...
+
+    def find(self) -> None:
+        """It has answered, so it is there: see which process it is."""
+        ...
+
+    def say(self, text: bytes, *, file: bytes | None = None) -> None:
+        """Hand it lines to read; `file` becomes what its anonymous file holds. Raises OSError when it is gone."""
+        ...
+
+    def unread(self) -> int:
+        """How many bytes of what was said have not been read yet."""
+        ...
+
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+        ...
+
+    def enough(self) -> None:
+        """End `listen`."""
+        ...
+
+    def drain(self, sink: Sink) -> None:
+        """Pass on what is in the pipes."""
+        ...
+
+    def answered(self, status: int) -> Ended:
+        """How a command ended that left the shell alive."""
+        ...
+
+    def ended(self) -> Ended:
+        """How the shell itself ended. Raises LaunchError when it never began."""
+        ...
+
+    def cwd(self) -> str | None:
+        """The folder that the shell is in, as the kernel knows it."""
+        ...
+
+    def stop(self, *, now: bool = False) -> None:
+        """Begin to end it, and everything that it has started."""
+        ...
+
+    def hang_up(self) -> None:
+        """Nothing more will be said: it ends when it has done what it does now."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it; where it is not over, it is killed."""
+        ...
+
+
+class LiveStarter(Protocol):
+    """Plan -> a shell that goes on living."""
+
+    async def start(self, plan: Plan) -> LiveShell:
+        """Start it. Raises LaunchError, and then nothing is left of it."""
+        ...
+
+
+class Transactions(Protocol):
+    """Opens transactions, and finds those that are open."""
+
+    def begin(self, request: Request) -> Transaction:
+        """The one that the request is to run in. Raises TransactionError."""
+        ...
+
+    def can_layer(self, request: Request) -> bool:
+        """Whether it would run apart from the workspace."""
+        ...
+
+    def open(self, request: Request) -> Transaction:
+        """One that is settled by the caller, for the workspace of the request. Raises TransactionError."""
+        ...
+
+
+class Transaction(Protocol):
+    """What commands change, apart from the workspace until it is settled."""
+
+    @property
+    def name(self) -> str:
+        """What it is found by."""
+        ...
+
+    @property
+    def layer(self) -> Steps | None:
+        """What stands in a command's view in place of the workspace; None: the workspace itself is changed."""
+        ...
+
+    @property
+    def is_its_own(self) -> bool:
+        """Whether it is settled when the command has run; else by who opened it."""
+        ...
+
+    def running(self) -> contextlib.AbstractContextManager[None]:
+        """While a command runs in it."""
+        ...
+
+    def changes(self) -> Changes:
+        """What it has changed."""
+        ...
+
+    def diff(self) -> str:
+        """The same, line by line, as git shows it."""
+        ...
+
+    def commit(
+        self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
+    ) -> tuple[Committed, tuple[str, ...]]:
+        """Take it all over, or some paths; and what a person should know of it.
+
+        Raises ConflictError where somebody else changed the same meanwhile and it may not be overwritten;
+        TransactionError when it cannot be done.
+        """
+        ...
+
+    def drop(self) -> None:
+        """The workspace is as it was."""
         ...
 
 

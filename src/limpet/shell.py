@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import os
-import time
 from typing import TYPE_CHECKING, Self
 
 from limpet import wiring
-from limpet.config import resolve
+from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit, shown
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
+from limpet.engine.live import LiveRuns
 from limpet.engine.pipeline import execute
 from limpet.engine.sequence import Blocks, in_order
 from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError
 from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
-from limpet.model.running import RunningCommand
+from limpet.model.result import Outcome
 from limpet.render.text import summary
+from limpet.session_verbs import SessionVerbs
 from limpet.syntax.fences import fences
+from limpet.tasks.starter import Starter, patience, task_settings, unlimited
+from limpet.tasks.store import Tasks
+from limpet.tasks.verbs import TaskVerbs
+from limpet.transaction import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -35,23 +39,36 @@ if TYPE_CHECKING:
     from limpet.model.decision import Verdict
     from limpet.model.request import Request
     from limpet.model.result import Result
-    from limpet.protocols import Approver
+    from limpet.model.running import RunningCommand
+    from limpet.protocols import Approver, Launcher
+    from limpet.tasks.task import Task
 
 
-class Shell:
+class Shell(TaskVerbs, SessionVerbs):
     """A workspace with settings; every command run in it takes the same road.
 
     Leaving the block ends whatever is still running in it.
     """
 
-    def __init__(self, resolved: Resolved, parts: Parts, *, workspace: str, origin: Origin, options: Options) -> None:
+    def __init__(
+        self,
+        resolved: Resolved,
+        parts: Parts,
+        *,
+        workspace: str,
+        origin: Origin,
+        options: Options,
+        environ: Mapping[str, str],
+    ) -> None:
+        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace)
+        SessionVerbs.__init__(self, environ)
         self._resolved = resolved
         self._parts = parts
-        self._workspace = workspace
         self._origin = origin
         self._options = options
         self._skill: dict[str, str] = {}
-        self._running: dict[str, _Live] = {}
+        self._running = LiveRuns()
+        self._starter = Starter(self._tasks, resolved.settings, environ, lasting=origin.surface != "cli")
 
     @property
     def workspace(self) -> str:
@@ -80,6 +97,7 @@ class Shell:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop_all()
+        await self.close_sessions()
 
     async def run(
         self,
@@ -88,16 +106,36 @@ class Shell:
         check: bool = False,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
+        yield_after: float | None = None,
         **options: Unpack[RunOptions],
     ) -> Result:
-        """Run one command to its end. With `check`, anything but success raises CommandError."""
+        """Run one command to its end. With `check`, anything but success raises CommandError.
+
+        With `yield_after`, a command that runs for more seconds than that goes on as a background task: the result is
+        RUNNING, with its `task_id` and the output so far.
+        """
         request = self._admit(command, options)
-        if request.open_stdin:
+        after = patience(request, yield_after, self.settings)
+        if request.open_stdin and after is None:
             raise InvalidRequestError(
                 "stdin=OPEN is for stream() and start(): nobody could send anything here", field="stdin"
             )
-        result = await self._execute(request, approver, cancel, None)
-        return result.check() if check else result
+        if after is None:
+            result = await self._execute(request, approver, cancel, None)
+        else:
+            result = await self._yielding(unlimited(request, after, self.settings), approver, cancel, after)
+        return result.check() if check and result.outcome is not Outcome.RUNNING else result
+
+    async def start(
+        self, command: str, *, approver: str | Approver | None = None, **options: Unpack[RunOptions]
+    ) -> Task:
+        """Start a command in the background, where it goes on when this shell, or this process, has ended.
+
+        It is judged, asked about, contained and recorded like any other. Raises CommandDeniedError, with the result in
+        it, for one that may not run; InvalidRequestError when as many run already as may (`tasks.most`).
+        """
+        request = self._admit(command, options, task_settings(self.settings))
+        return await self._starter.start(request, self._parts_for(approver), CancelToken())
 
     async def sequence(
         self, commands: Iterable[str], *, approver: str | Approver | None = None, **options: Unpack[RunOptions]
@@ -130,6 +168,15 @@ class Shell:
         feed, handle = Feed(lossless=lossless), Handle()
         return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
 
+    def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
+        """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""
+        request = self._admit(label or "transaction", options)
+
+        def admitted(command: str, more: RunOptions) -> Request:
+            return self._admit(command, {**options, **more})
+
+        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute)
+
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
         checked = self._admit("true", {"env": variables})
@@ -141,24 +188,19 @@ class Shell:
 
     def running(self) -> list[RunningCommand]:
         """What runs in this shell now."""
-        return [live.line() for live in self._running.values()]
+        return self._running.lines()
 
     async def stop_all(self, *, agent: str | None = None) -> int:
         """End what runs in this shell, or what one agent runs in it, and wait for that; how many that were."""
-        runs = [live for live in self._running.values() if agent in (None, live.request.origin.agent)]
-        for live in runs:
-            live.token.cancel()
-        for live in runs:
-            await live.over.wait()
-        return len(runs)
+        return await self._running.stop(agent=agent)
 
-    def _admit(self, command: str, options: RunOptions) -> Request:
+    def _admit(self, command: str, options: RunOptions, settings: Settings | None = None) -> Request:
         merged = self._options.but(**options)
         if self._skill:
             merged = merged.but(env={**self._skill, **(merged.env or {})})
         return admit(
-            command, merged, settings=self._resolved.settings, workspace=self._workspace, origin=self._origin
-        )  # fmt: skip
+            command, merged, settings=settings or self.settings, workspace=self._workspace, origin=self._origin
+        )
 
     async def _execute(
         self,
@@ -167,40 +209,27 @@ class Shell:
         cancel: CancelToken | None,
         feed: Feed | None,
         handle: Handle | None = None,
+        launcher: Launcher | None = None,
     ) -> Result:
-        parts = self._parts
-        if approver is not None:
-            parts = dataclasses.replace(parts, approver=parts.approvers(approver))
-        live = self._running[request.id] = _Live(request)
-        if cancel is not None:
-            cancel.add_listener(live.token.cancel)
-        try:
-            return await execute(request, parts, cancel=live.token, feed=feed, handle=handle)
-        finally:
-            if cancel is not None:
-                cancel.remove_listener(live.token.cancel)
-            live.over.set()
-            del self._running[request.id]
+        if launcher is None and self.settings.run.setup:
+            return await self._set_up(request, approver, cancel, feed)
+        parts = self._parts_for(approver)
+        if launcher is not None:
+            parts = dataclasses.replace(parts, launcher=launcher)
+        with self._running.entered(request, cancel) as token:
+            return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 
+    async def _yielding(
+        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, after: float
+    ) -> Result:
+        parts = self._parts_for(approver)
+        with self._running.entered(request, cancel) as token:
+            return await self._starter.run(request, parts, token, after)
 
-class _Live:
-    """A run under way."""
-
-    def __init__(self, request: Request) -> None:
-        self.request = request
-        self.token = CancelToken()
-        self.over = asyncio.Event()
-        self._since = time.monotonic()
-
-    def line(self) -> RunningCommand:
-        request = self.request
-        return RunningCommand(
-            operation_id=request.id,
-            command=request.command,
-            description=request.description,
-            agent=request.origin.agent,
-            seconds=time.monotonic() - self._since,
-        )
+    def _parts_for(self, approver: str | Approver | None) -> Parts:
+        if approver is None:
+            return self._parts
+        return dataclasses.replace(self._parts, approver=self._parts.approvers(approver))
 
 
 def open(  # noqa: A001 - `limpet.open` is what it is called
@@ -225,7 +254,11 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     lasting = surface != "cli"
     parts = wiring.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
     wiring.prune(parts, caller)
-    return Shell(resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options))
+    keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
+    Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
+    return Shell(
+        resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options), environ=caller
+    )
 
 
 def workspace_folder(path: str | PathLike[str] | None) -> str:

@@ -7,9 +7,11 @@ import contextlib
 import functools
 import os
 import tempfile
+import time
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
+from limpet.approval.effects import OnEffects
 from limpet.approval.kept import Kept
 from limpet.approval.remembered import Remembered
 from limpet.audit import otel
@@ -22,12 +24,18 @@ from limpet.engine.judge import PolicyJudge
 from limpet.engine.parts import Parts
 from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
-from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError
+from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError, TransactionError
+from limpet.model.decision import Verdict
 from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
+from limpet.overlay import kept as commits
+from limpet.overlay.copies import Scope
+from limpet.overlay.transactions import Means, Transactions
+from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
+from limpet.process.live import LiveStarter
 from limpet.process.places import Places
 from limpet.process.prepared import packed
 from limpet.process.ready import ReadyShells
@@ -38,12 +46,14 @@ from limpet.sandbox.capable import Capable
 from limpet.sandbox.choose import Chosen
 from limpet.sandbox.landlocked import Landlocked
 from limpet.sandbox.native import Native
+from limpet.session.launch import SessionLauncher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from limpet.model.decision import Verdict
     from limpet.model.request import Request
+    from limpet.model.session import SessionState
+    from limpet.overlay.transactions import Guard
     from limpet.protocols import Approver, Judge, Recorder
 
     Permission = Callable[[str], Verdict | str]
@@ -77,7 +87,8 @@ def parts(
     redactor = Redactor(secrets)
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
-    approvers = Approvers(environ, remembered if lasting else None, _keep(approved_path(files), workspace))
+    kept = _keep(approved_path(files), workspace)
+    approvers = Approvers(environ, remembered if lasting else None, kept, _effects(settings))
     sandbox = sandboxes(settings, environ)
     return Parts(
         settings=settings,
@@ -88,29 +99,55 @@ def parts(
         launcher=PipeLauncher(keepers(), ready_shells()),
         recorder=_recorder(settings, environ, redactor),
         store=Store(state_dir(environ)),
+        transactions=_transactions(settings, environ, sandbox),
         queue=places(),
         redactor=_redactors(settings, redactor, secrets),
         files=remembered.rules.files,
     )
 
 
+def session(folder: str, *, restart: bool, state: SessionState | None) -> SessionLauncher:
+    """A launcher whose process goes on living."""
+    return SessionLauncher(LiveStarter(keepers(), ready_shells()), folder=folder, restart=restart, state=state)
+
+
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
     """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
-    output, audit = parts.settings.output, parts.settings.audit
-    if parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes) and audit.enabled:
+    output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
+    if not parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
+        return
+    with contextlib.suppress(TransactionError, OSError):
+        commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
+    if audit.enabled:
         with contextlib.suppress(AuditError):
             recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
             recorder.prune(keep_days=audit.keep_days, keep_rows=audit.keep_rows)
             recorder.close()
 
 
+def _effects(settings: Settings) -> EffectLimits:
+    wanted = settings.effects
+    return EffectLimits(
+        files=wanted.files, deletions=wanted.deletions, bytes=wanted.bytes, only=wanted.only, never=wanted.never,
+        executables=wanted.executables, dotfiles=wanted.dotfiles, links_outside=wanted.links_outside,
+        verdict=Verdict.DENY if wanted.drop else Verdict.ASK,
+    )  # fmt: skip
+
+
 class Approvers:
     """Names -> who answers: nobody, everybody, or the person at the terminal."""
 
-    def __init__(self, environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> None:
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        remembered: Remembered | None,
+        keep: Kept | None,
+        limits: EffectLimits = EffectLimits(),  # noqa: B008 - it cannot change
+    ) -> None:
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,
             "yes": ApproveAll,
+            "effects": lambda: OnEffects(limits, self("terminal")),
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
         }
 
@@ -136,10 +173,26 @@ def _keep(path: str | None, workspace: str) -> Kept | None:
     return kept if kept is not None and kept.possible else None
 
 
+def _native(settings: Settings, environ: Mapping[str, str]) -> Native:
+    return Native(Bare(settings, environ), settings, environ, state_dir(environ))
+
+
+def _transactions(settings: Settings, environ: Mapping[str, str], sandbox: Chosen) -> Transactions:
+    kept = settings.transaction
+    scope = Scope(never=kept.skip, most_bytes=kept.copy_bytes)
+    return Transactions(Means(state_dir(environ), _guard(settings, environ), sandbox.can_layer, scope))
+
+
+def _guard(settings: Settings, environ: Mapping[str, str]) -> Guard:
+    """Made when it is first needed: few commands run in a transaction."""
+    native = functools.cache(lambda: _native(settings, environ))
+    return lambda request: native().guard(request)
+
+
 def sandboxes(settings: Settings, environ: Mapping[str, str]) -> Chosen:
     """All ways to contain a command, for each to get the one that it is to have."""
     bare, place = Bare(settings, environ), state_dir(environ)
-    ladder = (Native(bare, settings, environ, place), Landlocked(bare, settings, environ, place))
+    ladder = (_native(settings, environ), Landlocked(bare, settings, environ, place))
     capable = Capable(place, lambda plan: keepers().trouble(packed(plan)))
     return Chosen(bare, ladder, (Bubblewrap(bare, settings, environ, place),), capable.trouble)
 
@@ -164,6 +217,11 @@ def _judge(environ: Mapping[str, str], remembered: Remembered, sandbox: Chosen, 
 def secret_values(environ: Mapping[str, str]) -> list[str]:
     """Values that must not be seen: those of variables whose names say so."""
     return [value for name, value in environ.items() if is_secret_name(name)]
+
+
+def command_redactor(environ: Mapping[str, str], request: Request) -> Callable[[str], str]:
+    """What blanks out secrets in whatever is written down about this request."""
+    return Redactor([*secret_values(environ), *secret_values(request.env)]).command
 
 
 def _redactors(settings: Settings, usual: Redactor, secrets: list[str]) -> Callable[[Request], Redactor | None]:

@@ -159,7 +159,14 @@ def test_what_was_refused_is_recorded_with_its_reason(
     parts = dataclasses.replace(
         wiring.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
     )
-    shell = Shell(resolved, parts, workspace=str(workspace), origin=Origin(agent="robot"), options=limpet.Options())
+    shell = Shell(
+        resolved,
+        parts,
+        workspace=str(workspace),
+        origin=Origin(agent="robot"),
+        options=limpet.Options(),
+        environ=os.environ,
+    )
     result = asyncio.run(shell.run("touch ran"))
     (entry,) = entries()
     assert (result.outcome, (workspace / "ran").exists()) == (outcome, False)

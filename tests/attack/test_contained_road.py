@@ -147,6 +147,8 @@ class Leftovers:
         return self._seen() == self.before
 
 
+ROUNDS = int(os.environ.get("LIMPET_KILL_ROUNDS", "7"))
+"""For each user and each process that is killed; 125 makes a thousand of them."""
 GENERATIONS = ("client", "server", "keeper", "first")
 SPAWNING = "(setsid sleep {mark} &); trap '' TERM; sleep {mark}"
 
@@ -207,7 +209,7 @@ def test_nothing_is_left_whoever_is_killed_and_when(name: str, who: str) -> None
     leftovers = Leftovers()
     with scene(who, contained=True) as here, ThreadPoolExecutor(3) as pool:
         longest = 0.6 if name == "client" else 0.15
-        delays = [chance.uniform(0, longest) for _ in range(7)]
+        delays = [chance.uniform(0, longest) for _ in range(ROUNDS)]
         servers = [pid for pids in pool.map(lambda delay: struck(here, name, delay), delays) for pid in pids]
         if name == "server":
             answer(here, "true")  # nobody is there to remove its groups but the next one
@@ -231,10 +233,12 @@ def test_a_command_whose_processes_are_killed_has_an_answer(name: str, who: str)
 
 
 def first_of(pid: int) -> int:
-    """The process above it that is the first of its pid namespace."""
-    while status(pid)["NSpid"].split()[-1] != "1":
-        pid = parent(pid)
-    return pid
+    """The first process of the pid namespace that it is in: a child of the keeper, as its shell is."""
+    keeper = pid
+    while len(status(keeper)["NSpid"].split()) > 1:
+        keeper = parent(keeper)
+    beside = Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()
+    return next(int(one) for one in beside if status(int(one))["NSpid"].split()[-1] == "1")
 
 
 def parent(pid: int) -> int:

@@ -15,7 +15,8 @@ import pytest
 import limpet
 from limpet import sync
 from limpet.engine.ids import new_id
-from limpet.engine.store import Store, streams_of
+from limpet.engine.store import Store
+from limpet.engine.stored import streams_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -114,7 +114,9 @@ def test_what_the_command_is_called_with_is_not_taken_for_limpets_own(cli: Cli) 
 
 def test_the_other_calls_give_objects(cli: Cli) -> None:
     run = only_object(cli("run", "--json", "--", "seq 3").stdout)["operation_id"]
-    assert only_object(cli("logs", run, "--json").stdout) == {"run": run, "text": "1\n2\n3\n"}
+    assert only_object(cli("logs", run, "--json").stdout) == {
+        "run": run, "text": "1\n2\n3\n", "next_offset": 6, "dropped_bytes": 0,
+    }  # fmt: skip
     assert only_object(cli("log", "--verify", "--json").stdout) == {"ok": True, "entries": 2, "problems": []}
     settings = only_object(cli("config", "show", "--json").stdout)
     assert (settings["run.timeout"], settings["limits.cpu"]) == (120.0, None)

@@ -17,7 +17,22 @@ if TYPE_CHECKING:
 
     from commandline import Cli
 
-SUBCOMMANDS = ["run", "check", "logs", "log", "doctor", "config", "completion"]
+SUBCOMMANDS = [
+    "run",
+    "check",
+    "start",
+    "tasks",
+    "wait",
+    "stop",
+    "try",
+    "undo",
+    "recover",
+    "logs",
+    "log",
+    "doctor",
+    "config",
+    "completion",
+]
 
 
 def test_alone_it_shows_how_to_begin(cli: Cli) -> None:

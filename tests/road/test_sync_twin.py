@@ -29,7 +29,15 @@ def parameters(function: object) -> list[tuple[str, object, object]]:
 
 
 @pytest.mark.req("TK-01")
-@pytest.mark.parametrize(("ours", "theirs"), [(sync.Shell, shell.Shell), (sync.Stream, limpet.Stream)])
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (sync.Shell, shell.Shell),
+        (sync.Stream, limpet.Stream),
+        (sync.Task, limpet.Task),
+        (sync.Session, limpet.Session),
+    ],
+)
 def test_both_shells_have_the_same_members_with_the_same_parameters(ours: type, theirs: type) -> None:
     assert public(ours).keys() == public(theirs).keys()
     for name, member in public(theirs).items():
@@ -37,7 +45,7 @@ def test_both_shells_have_the_same_members_with_the_same_parameters(ours: type, 
             assert parameters(getattr(ours, name)) == parameters(member), name
 
 
-@pytest.mark.parametrize("name", ["run", "sequence", "stream"])
+@pytest.mark.parametrize("name", ["run", "sequence", "start", "stream"])
 def test_both_have_the_same_single_calls(name: str) -> None:
     assert parameters(getattr(sync, name)) == parameters(getattr(calls, name))
 

@@ -23,3 +23,15 @@ class ApproveAll:
     async def __call__(self, request: Request, decision: Decision) -> bool:  # noqa: ARG002 - the answer is always the same
         """Yes."""
         return True
+
+
+class AnsweredBefore:
+    """Somebody was asked elsewhere, and has approved."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """Who that was."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool:  # noqa: ARG002 - the answer was given
+        """Yes."""
+        return True

@@ -40,4 +40,5 @@ _FAULTS = {
 
 def fault_of(result: Result) -> Fault:
     """How `result` is filed."""
-    return _FINE if result.ok else _FAULTS[result.outcome]
+    fault = _FINE if result.ok else _FAULTS[result.outcome]
+    return fault if result.rolled_back is None else msgspec.structs.replace(fault, result=ResultKind.ROLLBACK)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from limpet.config.settings import MIB, Home
+from limpet.config.settings import MIB, Home, OnTimeout
 from limpet.config.sizes import LARGEST
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.window import PRESETS, Truncate
@@ -78,6 +78,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 _TRUNCATE = {name: name for name in (*(way.value for way in Truncate), *PRESETS)}
 _GUARANTEES = {name: name for name in GUARANTEE_NAMES}
+_ON_TIMEOUT = {way.value: way for way in OnTimeout}
 _HOMES = {home.value: home for home in Home}
 
 _TABLE = (
@@ -86,6 +87,7 @@ _TABLE = (
     # Raised, it forbids short limits; lowered, it permits useless ones: neither side is the safe one.
     Field(name="run.min_timeout", kind=Kind.SECONDS, project=Project.NEVER, low=0.001, high=YEAR),
     Field(name="run.max_timeout", kind=Kind.SECONDS, project=Project.LOWER, low=0.001, high=YEAR),
+    Field(name="run.on_timeout", kind=Kind.CHOICE, project=Project.SAFE, choices=_ON_TIMEOUT, safe=OnTimeout.STOP),
     Field(name="run.grace", kind=Kind.SECONDS, project=Project.LOWER, high=600),
     Field(name="run.drain", kind=Kind.SECONDS, project=Project.LOWER, high=600),
     # Lowered, it gives up on processes that are about to be gone.
@@ -93,12 +95,16 @@ _TABLE = (
     Field(name="run.parallel", kind=Kind.COUNT, project=Project.LOWER, low=1, high=65_536),
     Field(name="run.ready", kind=Kind.COUNT, project=Project.LOWER, high=64),
     Field(name="run.max_command", kind=Kind.SIZE, project=Project.LOWER, low=1, high=1024 * MIB),
+    # What was captured is the user's own, and reaches every command.
+    Field(name="run.setup", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     Field(name="run.require_description", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="output.max_chars", kind=Kind.COUNT, project=Project.FREE, high=100_000_000, optional=True),
     Field(name="output.truncate", kind=Kind.CHOICE, project=Project.FREE, choices=_TRUNCATE),
     Field(name="output.disk", kind=Kind.SIZE, project=Project.LOWER),
     Field(name="output.clean", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="output.redact", kind=Kind.FLAG, project=Project.SAFE, safe=True),
+    # What a reader is shown is for the reader to choose.
+    Field(name="output.filter", kind=Kind.FLAG, project=Project.NEVER),
     # The store is shared: lowered by one project, these would remove the output of all the others.
     Field(name="output.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
     Field(name="output.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),
@@ -121,6 +127,12 @@ _TABLE = (
     Field(name="limits.processes", kind=Kind.COUNT, project=Project.LOWER, low=1, high=4_194_304, optional=True),
     Field(name="limits.file_size", kind=Kind.SIZE, project=Project.LOWER, optional=True),
     Field(name="limits.open_files", kind=Kind.COUNT, project=Project.LOWER, low=8, high=2**30, optional=True),
+    Field(name="tasks.timeout", kind=Kind.SECONDS, project=Project.LOWER, low=0.001, high=YEAR, optional=True),
+    Field(name="tasks.most", kind=Kind.COUNT, project=Project.LOWER, high=65_536),
+    Field(name="tasks.output", kind=Kind.SIZE, project=Project.LOWER),
+    # Tasks of all workspaces are kept in one place.
+    Field(name="tasks.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
+    Field(name="session.idle", kind=Kind.SECONDS, project=Project.LOWER, low=1, high=YEAR, optional=True),
     Field(name="audit.enabled", kind=Kind.FLAG, project=Project.NEVER),
     Field(name="audit.required", kind=Kind.FLAG, project=Project.NEVER),
     Field(name="audit.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
@@ -139,6 +151,20 @@ _TABLE = (
     Field(name="policy.network_tools", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     # A project has its own file of rules, which may include others.
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
+    Field(name="effects.files", kind=Kind.COUNT, project=Project.LOWER, optional=True),
+    Field(name="effects.deletions", kind=Kind.COUNT, project=Project.LOWER, optional=True),
+    Field(name="effects.bytes", kind=Kind.SIZE, project=Project.LOWER, optional=True),
+    Field(name="effects.only", kind=Kind.INSIDE, project=Project.NEVER),
+    Field(name="effects.never", kind=Kind.INSIDE, project=Project.MORE, adds=True),
+    Field(name="effects.executables", kind=Kind.FLAG, project=Project.SAFE, safe=False),
+    Field(name="effects.dotfiles", kind=Kind.FLAG, project=Project.SAFE, safe=False),
+    Field(name="effects.links_outside", kind=Kind.FLAG, project=Project.SAFE, safe=False),
+    Field(name="effects.drop", kind=Kind.FLAG, project=Project.SAFE, safe=True),
+    Field(name="transaction.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
+    Field(name="transaction.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),
+    Field(name="transaction.required", kind=Kind.FLAG, project=Project.SAFE, safe=True),
+    Field(name="transaction.copy_bytes", kind=Kind.SIZE, project=Project.LOWER),
+    Field(name="transaction.skip", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
     Field(name="hooks.helper", kind=Kind.SECONDS, project=Project.NEVER, high=86_400),
 )
 

@@ -17,6 +17,13 @@ class Home(enum.StrEnum):
     WORKSPACE = "workspace"
 
 
+class OnTimeout(enum.StrEnum):
+    """What becomes of a command that reaches its time limit."""
+
+    STOP = "stop"
+    BACKGROUND = "background"
+
+
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is started and ended; times are seconds."""
 
@@ -28,6 +35,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The shortest time limit a call may ask for."""
     max_timeout: float = 600.0
     """The longest time limit a call may ask for."""
+    on_timeout: OnTimeout = OnTimeout.STOP
+    """`background`: instead of being ended, it goes on as a background task, and the answer says so."""
     grace: float = 0.75
     """Between SIGTERM and SIGKILL."""
     drain: float = 0.2
@@ -37,9 +46,12 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     parallel: int = 256
     """Commands that one shell runs at the same time; more of them wait their turn."""
     ready: int = 4
-    """Most shells started ahead for commands to come, so that those need not wait for one to start; 0 for none."""
+    """Most shells started ahead for commands to come, so that those need not wait for one to start; for a minute after
+    many commands came at once, twice as many. 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
+    setup: bool = False
+    """Commands and sessions begin with what `limpet session capture` has stored of your interactive shell."""
     require_description: bool = False
     """A call without a description is refused."""
 
@@ -57,6 +69,8 @@ class OutputSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Terminal control sequences are taken out of what is shown."""
     redact: bool = True
     """Secrets are blanked in what is shown."""
+    filter: bool = False
+    """Lines of well-known programs that tell of progress only are left out of what is shown."""
     keep_days: float = 7.0
     """Stored output older than this is removed."""
     keep_bytes: int = GIB
@@ -107,6 +121,26 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Descriptors of any one process."""
 
 
+class TaskSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Commands in the background."""
+
+    timeout: float | None = None
+    """For one that names none; None lets it run for as long as it likes."""
+    most: int = 64
+    """Tasks of one workspace that run at the same time; one more is refused."""
+    output: int = 64 * MIB
+    """Bytes stored of one task: the newest."""
+    keep_days: float = 7.0
+    """A task that ended longer ago is removed, with its output."""
+
+
+class SessionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Shells that stay."""
+
+    idle: float | None = 1800.0
+    """Seconds after which a named session that nobody uses is ended; None (in text: `none`) for never."""
+
+
 class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The record of what was run."""
 
@@ -118,6 +152,44 @@ class AuditSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Entries older than this are removed."""
     keep_rows: int = 1_000_000
     """Past this number the oldest entries are removed."""
+
+
+class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept so that a transaction can be undone."""
+
+    keep_days: float = 7.0
+    """What was replaced longer ago cannot be undone any more."""
+    keep_bytes: int = GIB
+    """Past this, neither can the oldest."""
+    required: bool = True
+    """A command that cannot have its transaction is not started; else it runs without, and that is said."""
+    copy_bytes: int = GIB
+    """Where no layer can be put above the workspace, copies are taken of it: of no more than this."""
+    skip: tuple[str, ...] = ()
+    """What is not copied there, and so not put back, such as `node_modules`."""
+
+
+class EffectSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command may change without a question, where it is judged by that (`approver="effects"`)."""
+
+    files: int | None = 100
+    """Paths that it adds, modifies, renames or deletes."""
+    deletions: int | None = 10
+    """Of these, how many it deletes."""
+    bytes: int | None = 100 * MIB
+    """By which the workspace grows."""
+    only: tuple[str, ...] = ()
+    """Patterns as in .gitignore: nothing else."""
+    never: tuple[str, ...] = ()
+    """Patterns: none of these."""
+    executables: bool = True
+    """Whether files may become executable."""
+    dotfiles: bool = False
+    """Whether names that begin with a dot may change."""
+    links_outside: bool = False
+    """Whether links may lead out of the workspace."""
+    drop: bool = False
+    """What is more than that is dropped; else somebody is asked."""
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,11 +243,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a command sees of the environment."""
     limits: LimitSettings = LimitSettings()
     """What a run may spend."""
+    tasks: TaskSettings = TaskSettings()
+    """Commands in the background."""
+    session: SessionSettings = SessionSettings()
+    """Shells that stay."""
     audit: AuditSettings = AuditSettings()
     """The record of what was run."""
     sandbox: SandboxSettings = SandboxSettings()
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    effects: EffectSettings = EffectSettings()
+    """What a command may change without a question, where it is judged by that."""
+    transaction: TransactionSettings = TransactionSettings()
+    """What is kept so that a transaction can be undone."""
     hooks: HooksSettings = HooksSettings()
     """How agent programs are answered that ask before they run a command."""

@@ -10,6 +10,7 @@ import msgspec
 
 from limpet.config.rules import blocked
 from limpet.engine.ids import new_id
+from limpet.engine.rollback import transacted
 from limpet.errors import ConfigError, InvalidRequestError
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.limits import Limits
@@ -46,6 +47,7 @@ def admit(command: str, options: Options, *, settings: Settings, workspace: str,
         network=_switch("network", options.network, usual=settings.sandbox.network),
         require=_require((*settings.sandbox.require, *_wanted(options.require))),
         profile=_text("profile", options.profile, settings.policy.profile),
+        transaction=transacted(options),
         block=_block(options.block),
         window=_window(options, settings),
         capture_output=_switch("capture_output", options.capture_output, usual=True),

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.engine.feed import Feed
-    from limpet.engine.store import StoredOutput
+    from limpet.engine.storing import StoredOutput
+    from limpet.model.filtered import Filtered
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
+    from limpet.output.sift.choose import Patterns
+    from limpet.output.sift.sieve import Sieve
 
 _PROMPT = 4096  # bytes: more than any question has
 
@@ -24,11 +27,15 @@ _PROMPT = 4096  # bytes: more than any question has
 class Capture:
     """The sink of one run."""
 
-    def __init__(self, request: Request, stored: StoredOutput | None, feed: Feed | None) -> None:
+    def __init__(
+        self, request: Request, stored: StoredOutput | None, feed: Feed | None, noise: Patterns | None = None
+    ) -> None:
         self._request = request
         self._stored = stored
         self._feed = feed
         self._keeps = {1: Keep.for_window(request.window), 2: Keep.for_window(request.window)}
+        self._printed = {1: 0, 2: 0}
+        self._sieve = _sieve(noise, self._show) if noise is not None else None
         self._first = 0
         self._both: KeepBoth | None = None
         self._started = False
@@ -52,10 +59,13 @@ class Capture:
         """Disk first, then memory, then listeners."""
         if self._stored is not None:
             self._stored.write(stream, data)
-        self._keeps[stream].write(data)
+        self._printed[stream] += len(data)
         if self._asks:
             self._recent = (self._recent + data)[-_PROMPT:]
-        self._interleave(stream, data)
+        if self._sieve is None:
+            self._show(stream, data)
+        else:
+            self._sieve.write(stream, data)
         if self._feed is None:
             return
         if self._started:
@@ -71,6 +81,10 @@ class Capture:
         if waiting and self.nobody_answers is not None:
             self.unanswered = self.waits_for
             self.nobody_answers()
+
+    def _show(self, stream: int, data: bytes) -> None:
+        self._keeps[stream].write(data)
+        self._interleave(stream, data)
 
     def _interleave(self, stream: int, data: bytes) -> None:
         """As long as only one stream has printed, its own view is that of both."""
@@ -96,11 +110,18 @@ class Capture:
     @property
     def sizes(self) -> tuple[int, int]:
         """Bytes written to stdout and to stderr."""
-        return self._keeps[1].total, self._keeps[2].total
+        return self._printed[1], self._printed[2]
+
+    @property
+    def filtered(self) -> Filtered | None:
+        """What a filter left out of what is shown."""
+        return None if self._sieve is None else self._sieve.told()
 
     def finish(self) -> None:
         """Nothing more will come."""
         self._release()
+        if self._sieve is not None:
+            self._sieve.finish()
 
     def shaped(self, redactor: Redactor | None, *, clean: bool) -> Shaped:
         """What a reader is shown."""
@@ -109,3 +130,9 @@ class Capture:
             self._keeps[1], self._keeps[2], self._both or KeepBoth.for_window(self._request.window),
             window=self._request.window, redactor=redactor, clean=clean, stored=stored,
         )  # fmt: skip
+
+
+def _sieve(noise: Patterns, keep: Callable[[int, bytes], None]) -> Sieve:
+    from limpet.output.sift.sieve import Sieve  # noqa: PLC0415 - only where it was asked for
+
+    return Sieve(noise, keep)

@@ -35,5 +35,10 @@ async def refusal(
     await emit(Asked(request=request, decision=decision))
     said = await approver(request, decision)
     answer = said if isinstance(said, Answer) else Answer(approved=said is True)
-    await emit(Answered(request=request, approved=answer.approved, by=type(approver).__name__))
+    await emit(Answered(request=request, approved=answer.approved, by=name_of(approver)))
     return None if answer.approved else Refused(Outcome.NEEDS_APPROVAL, answer.reason)
+
+
+def name_of(approver: Approver) -> str:
+    """Who is said to have answered."""
+    return str(getattr(approver, "name", type(approver).__name__))

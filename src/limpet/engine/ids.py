@@ -5,15 +5,22 @@ from __future__ import annotations
 import os
 import time
 
+RUN, TASK = "r", "t"
+
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: nothing that reads like something else
 _TIME_DIGITS = 9
 _CHANCE_DIGITS = 7
 
 
-def new_id(kind: str = "r") -> str:
+def new_id(kind: str = RUN) -> str:
     """A new name: `kind`, the time in milliseconds, chance."""
     chance = int.from_bytes(os.urandom(5), "big")
     return f"{kind}{_encode(int(time.time() * 1000), _TIME_DIGITS)}{_encode(chance, _CHANCE_DIGITS)}"
+
+
+def is_task(name: str) -> bool:
+    """Whether it is the name of a background task."""
+    return name.startswith(TASK)
 
 
 def time_of(name: str) -> float:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from limpet.engine.store import Store
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
-    from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox
+    from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox, Transactions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,7 @@ class Parts:
     launcher: Launcher
     recorder: Recorder
     store: Store
+    transactions: Transactions
     queue: Queue
     redactor: Callable[[Request], Redactor | None]
     """What blanks out secrets in the output of this request."""

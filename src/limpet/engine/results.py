@@ -62,7 +62,8 @@ def finished(
         output=shaped.output.text,
         timed_out=outcome is Outcome.TIMED_OUT,
         cancelled=outcome is Outcome.CANCELLED,
-        truncated=shaped.stdout.truncated or shaped.stderr.truncated,
+        truncated=shaped.stdout.truncated or shaped.stderr.truncated or capture.filtered is not None,
+        filtered=capture.filtered,
         duration_ms=round(ended.usage.wall * 1000),
         operation_id=request.id,
         cwd=request.cwd,
@@ -111,6 +112,8 @@ def _notes(request: Request, ended: Ended, outcome: Outcome) -> str | None:
         notes.append(f"still running when the shell had exited, and ended: {_some(ended.left_behind)}")
     if ended.survivors:
         notes.append(f"could not be ended: {_some(ended.survivors)}")
+    if ended.note:
+        notes.append(ended.note)
     return "; ".join(notes) or None
 
 

@@ -8,6 +8,7 @@ import stat
 import struct
 from typing import Any
 
+from limpet.kernel.overlayfs import layered
 from limpet.kernel.syscalls import call
 
 Step = tuple[Any, ...]
@@ -61,6 +62,10 @@ class View:
         except OSError as error:
             if error.errno not in _MISSING:
                 raise OSError(error.errno, error.strerror, path) from None
+
+    def overlay(self, name: str, lower: str, upper: str, work: str) -> None:
+        """A folder as it is, to be put somewhere: what is changed there is kept in `upper`, and the folder stays."""
+        self._held[name] = layered(lower, upper, work)
 
     def harden(self, name: str) -> None:
         """No devices and no set-uid programs in what was taken."""

@@ -35,3 +35,5 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the limit that was broken."""
     enforced: tuple[str, ...] = ()
     """Names of the limits that were really in force."""
+    note: str = ""
+    """What else a person should know of it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from limpet.model import change
 from limpet.model.decision import Decision
 from limpet.model.plan import Plan
 from limpet.model.request import Request
@@ -68,6 +69,21 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True, tag="waiting"):
     """The last line it printed, where it waits."""
 
 
+class Committed(msgspec.Struct, frozen=True, kw_only=True, tag="committed"):
+    """What the command changed was taken over into the workspace."""
+
+    request: Request
+    commit: change.Committed
+
+
+class RolledBack(msgspec.Struct, frozen=True, kw_only=True, tag="rolled_back"):
+    """What the command changed was dropped: the workspace is as it was."""
+
+    request: Request
+    undone: change.Undone
+    why: str
+
+
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     """The run is over: nothing of it is alive."""
 
@@ -75,4 +91,4 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     result: Result
 
 
-Event = Decided | Asked | Answered | Prepared | Started | Output | Waiting | Finished
+Event = Decided | Asked | Answered | Prepared | Started | Output | Waiting | Committed | RolledBack | Finished

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol, TypedDict, Unpack
 
 import msgspec
@@ -62,6 +62,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     require: tuple[str, ...] = ()
     """Guarantees without which it must not run."""
     profile: str | None = None
+    transaction: bool | None = None
+    """It runs in a transaction of its own: what it changes is dropped where it fails, and can be undone where not."""
+    rollback_on: str | Sequence[int] | None = None
+    """Exit codes with which what it changed is dropped: `nonzero`, `2-255` (the default), `1,5`, or numbers."""
     block: tuple[str, ...] = ()
     """Patterns of commands that are denied beside what the settings say."""
     max_output: int | None = None
@@ -95,6 +99,8 @@ class RunOptions(TypedDict, total=False):
     network: bool | None
     require: tuple[str, ...]
     profile: str | None
+    transaction: bool | None
+    rollback_on: str | Sequence[int] | None
     block: tuple[str, ...]
     max_output: int | None
     truncate: str | None

@@ -34,6 +34,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The command fits in a pipe; else it is handed over in an anonymous file."""
     ready: int = 0
     """How many shells like this one to keep started for the next commands."""
+    once: bool = False
+    """What is put around this command is for no other."""
     env: dict[str, str]
     cwd: str
     stdin: bytes | None = None

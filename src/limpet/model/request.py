@@ -6,8 +6,11 @@ from collections.abc import Mapping
 
 import msgspec
 
+from limpet.model.confinement import Steps
 from limpet.model.limits import Limits
+from limpet.model.session import ShellFacts
 from limpet.model.terminal import Terminal
+from limpet.model.transaction import Transacted
 from limpet.model.window import Window
 
 
@@ -43,7 +46,15 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     profile: str = "workspace"
     block: tuple[str, ...] = ()
     """Patterns of commands that are denied in this request."""
+    transaction: Transacted | None = None
+    """What it changes can be dropped."""
+    layer: Steps | None = None
+    """Of the transaction, once it is open: what stands in the command's view in place of the workspace."""
     window: Window
     capture_output: bool = True
     description: str = ""
     origin: Origin = Origin()
+    live: bool = False
+    """For a shell that lives on: one of a session."""
+    facts: ShellFacts | None = None
+    """What the judge has to know of it."""

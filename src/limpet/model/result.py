@@ -7,7 +7,9 @@ import enum
 import msgspec
 
 from limpet import errors
+from limpet.model.change import Change, Undone
 from limpet.model.decision import Decision
+from limpet.model.filtered import Filtered
 from limpet.model.guarantees import Guarantees
 from limpet.model.limits import Usage
 
@@ -23,6 +25,8 @@ class Outcome(enum.StrEnum):
     DENIED = "denied"
     NEEDS_APPROVAL = "needs_approval"
     NOT_STARTED = "not_started"
+    RUNNING = "running"
+    """It has not ended: it goes on as the background task `task_id`."""
 
 
 class Captured(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,13 +68,20 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """Everything it printed, as raw bytes; None when it printed nothing."""
     stdout_bytes: int = 0
     stderr_bytes: int = 0
+    filtered: Filtered | None = None
+    """What a filter left out of what is shown."""
     task_id: str | None = None
     decision: Decision | None = None
     guarantees: Guarantees | None = None
     usage: Usage | None = None
     withheld_env: tuple[str, ...] = ()
     """Names of variables that were not passed on."""
-    changes: tuple[str, ...] | None = None
+    changes: tuple[Change, ...] | None = None
+    """What it changed in the workspace; None when it ran in no transaction."""
+    commit_id: str | None = None
+    """By which what was taken over can be undone."""
+    rolled_back: Undone | None = None
+    """What it changed was dropped: paths that are again what they were, and paths that are gone again."""
     hint: str | None = None
     """A labelled guess at what to do about a failure."""
     error: str | None = None

@@ -16,6 +16,7 @@ from limpet.syntax.walk.budget import Budget
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from limpet.model.session import ShellFacts
     from limpet.policy.command import Command
     from limpet.policy.places import Judged, World
     from limpet.policy.tools.spec import Rule, Spec
@@ -34,8 +35,11 @@ script's own, and a little more."""
 class Case:
     """What is known about one text that is being judged."""
 
-    def __init__(self, world: World, tools: Mapping[str, Spec | Rule], size: int) -> None:
-        """`size` is that of the text."""
+    def __init__(
+        self, world: World, tools: Mapping[str, Spec | Rule], size: int, facts: ShellFacts | None = None
+    ) -> None:
+        """`size` is that of the text; `facts` are those of a shell that is not a fresh one."""
+        self.facts = facts
         self._links = Links(world.resolve)
         self.world = msgspec.structs.replace(world, resolve=self._links.follow)
         self._judged: dict[tuple[object, ...], Judged] = {}

@@ -15,6 +15,7 @@ from limpet.policy.rules import NO_RULES, Rules
 from limpet.policy.tools import Tools
 
 if TYPE_CHECKING:
+    from limpet.model.session import ShellFacts
     from limpet.policy.places import World
     from limpet.policy.profiles import Profile
 
@@ -28,10 +29,13 @@ def _tools() -> Tools:
 
 def decide(
     text: str, world: World, *, cwd: str | None = None, profile: str = "workspace", containment: str = "none",
-    rules: Rules = NO_RULES,
+    rules: Rules = NO_RULES, facts: ShellFacts | None = None,
 ) -> Decision:  # fmt: skip
-    """Judge a command. `containment` is `full` when the whole sandbox will be around it."""
-    case = Case(world, _tools(), len(text))
+    """Judge a command. `containment` is `full` when the whole sandbox will be around it.
+
+    `facts` are those of a shell that has run other commands before.
+    """
+    case = Case(world, _tools(), len(text), facts)
     chosen = PROFILES.get(profile, PROFILES["workspace"])
     try:
         _judge(text, case, cwd if cwd is not None else world.workspace, chosen)

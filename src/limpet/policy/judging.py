@@ -46,9 +46,10 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
         return
     if host is not None and not case.may_read(text, _span(host)):
         return
-    tree = read_script(text)
+    facts = case.facts if host is None else None
+    tree = read_script(text) if facts is None or "extglob" not in facts.options else parse(text, extglob=True)
     folders = host.folders if host is not None and host.cwd == cwd else ()
-    followed = walk(tree, Scope(home=case.world.home, cwd=cwd), text, case.budget, folders)
+    followed = walk(tree, Scope(home=case.world.home, cwd=cwd), text, case.budget, folders, facts)
     case.depth += 1
     current, case.current = case.current, -1
     for start, end, reason in followed.opaque:

@@ -42,15 +42,17 @@ class Prepared:
         self.folder = folder
         self._script = script
 
-    def start(self, plan: Plan, *, again: bool) -> None:
+    def start(self, plan: Plan, *, again: bool, linger: float | None = None) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
+
+        That shell waits for `linger` seconds, or as long as there is somebody to wait for.
 
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
         ladder = plan.ladder
         go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go["watch"] = self.entry is not None
+        go |= {"watch": self.entry is not None, "linger": linger}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         try:
             self._deliver(plan.script)
@@ -60,20 +62,22 @@ class Prepared:
 
     def _deliver(self, command: bytes) -> None:
         if self._script is not None:
-            script, self._script = self._script, None
-            with script:
-                script.sendall(command)
-                # Closing would not do: a forked child of this process may hold a copy.
-                script.shutdown(socket.SHUT_WR)
+            self._script.sendall(command)
+            # Closing would not do: a forked child of this process may hold a copy.
+            self._script.shutdown(socket.SHUT_WR)
 
-    def discard(self) -> None:
-        """It is not needed: its keeper ends it."""
+    def close(self) -> None:
+        """Let go of its ends."""
         if self._script is not None:
             self._script.close()
             self._script = None
         self.pump.destroy()
         if self.entry is not None:
             self.entry.close()
+
+    def discard(self) -> None:
+        """It is not needed: its keeper ends it."""
+        self.close()
         self.held.let_go()
 
 
@@ -98,9 +102,11 @@ class Expected:
             for fd in received[1] if received else ():  # some may have come where not all could
                 os.close(fd)
             raise ConnectionError("the shell could not be started")
-        script, *outputs = received[1]
-        pipes = [Pipe(number, fd) for number, fd in enumerate(outputs, 1)]
-        return Prepared(self.held, self.key, pipes, socket.socket(fileno=script), self._folder)
+        script, out, err = received[1]
+        pipes = [Pipe(1, out), Pipe(2, err)]
+        # Asked for its kind, Python would ask the kernel.
+        ours = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, script)
+        return Prepared(self.held, self.key, pipes, ours, self._folder)
 
 
 def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
@@ -111,7 +117,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     held: Held | None = None
     entries: list[Entry] = []
     try:
-        cwd, folder = _folder(plan.cwd)
+        cwd, folder = open_folder(plan.cwd)
         theirs.append(cwd)
         reading, script = _script(plan)
         theirs.append(reading)
@@ -136,6 +142,21 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     finally:
         for fd in theirs:
             os.close(fd)
+
+
+def ahead(plan: Plan, key: ReadyKey, keepers: Keepers) -> Expected:
+    """Have a keeper start a shell for commands to come."""
+    cwd, folder = open_folder(plan.cwd)
+    try:
+        held = keepers.take((limits_key(plan.limits), plan.confinement))
+        try:
+            wire.send_job(held.sock, _job(key), (cwd,))
+        except BaseException:
+            held.let_go()
+            raise
+    finally:
+        os.close(cwd)
+    return Expected(held, key, folder)
 
 
 def ready_key(plan: Plan) -> ReadyKey:
@@ -170,7 +191,8 @@ def can_wait(plan: Plan) -> bool:
     )
 
 
-def _folder(path: str) -> tuple[int, Folder]:
+def open_folder(path: str) -> tuple[int, Folder]:
+    """A descriptor of the folder, and which one it is."""
     fd = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     status = os.fstat(fd)
     return fd, (status.st_dev, status.st_ino)
@@ -187,7 +209,7 @@ def _script(plan: Plan) -> tuple[int, socket.socket | None]:
 def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[int]) -> list[int]:
     """Its ends of stdout and stderr, and of stdin where there is something to read."""
     if plan.terminal is None:
-        return [*_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
+        return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
     ours, end = os.openpty()
     theirs.append(end)
     pipes.append(Pipe(1, ours, terminal=True))
@@ -197,7 +219,8 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     return [end, end, end]
 
 
-def _outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
+    """Where stdout and stderr are written to; our ends are added to `pipes`, what is to be closed to `theirs`."""
     if plan.inherit_output:
         return [1, 2]
     writing = []

@@ -19,7 +19,11 @@ def trouble(job: Message) -> str:
     try:
         os.chdir(job["cwd"])
         if job["confinement"]["namespaces"]:
-            Walls(job["confinement"]).start(job, [], {}).end()
+            walls = Walls(job["confinement"])
+            try:
+                _end(walls.house().start(job, [], {})[0])
+            finally:
+                walls.close()
         elif job["confinement"]["filter_fd"] >= 0:
             return _said_by_another(job)
         else:

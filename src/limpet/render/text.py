@@ -12,6 +12,7 @@ from limpet.model.result import Outcome
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from limpet.model.filtered import Filtered
     from limpet.model.result import Result
 
 NO_OUTPUT = "(no output)"
@@ -35,8 +36,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None = None
     hint: str | None = None
     truncated: bool = False
+    filtered: str | None = None
+    """What a filter left out, in words."""
     output_file: str | None = None
-    """Only when something is missing from the text."""
+    """Only when something is missing from the text, or still to come."""
     stdout: str = ""
     """Without surrounding whitespace, and so is `stderr`."""
     stderr: str = ""
@@ -52,7 +55,8 @@ def report(result: Result) -> Report:
         note=result.error or None,
         hint=result.hint or None,
         truncated=result.truncated,
-        output_file=(result.output_file or None) if result.truncated else None,
+        filtered=_left_out(result.filtered),
+        output_file=(result.output_file or None) if result.truncated or result.outcome is Outcome.RUNNING else None,
         stdout=result.stdout.strip(),
         stderr=result.stderr.strip(),
     )
@@ -73,6 +77,7 @@ def write(said: Report) -> str:
         ("Note", said.note),
         ("Hint", said.hint),
         ("Truncated", "yes" if said.truncated else None),
+        ("Filtered", said.filtered),
         ("Output File", said.output_file),
     )
     head = [f"{name}: " + value.replace("\n", "\n" + _CONTINUED) for name, value in fields if value is not None]
@@ -96,6 +101,7 @@ def parse(text: str) -> Report:
         note=fields.get("Note"),
         hint=fields.get("Hint"),
         truncated="Truncated" in fields,
+        filtered=fields.get("Filtered"),
         output_file=fields.get("Output File"),
         stdout=_unstuff(stdout, NO_OUTPUT),
         stderr=_unstuff(stderr, NO_ERRORS),
@@ -105,6 +111,13 @@ def parse(text: str) -> Report:
 def summary(results: Iterable[Result]) -> str:
     """A series of commands, each as `$ command` with its output and, unless it succeeded, how it ended."""
     return "\n\n".join([_told(result) for result in results]) or NO_OUTPUT
+
+
+def _left_out(filtered: Filtered | None) -> str | None:
+    if filtered is None:
+        return None
+    lines = filtered.raw_lines - filtered.filtered_lines
+    return f"{lines:,} of {filtered.raw_lines:,} lines left out: progress of {filtered.filter}"
 
 
 def _told(result: Result) -> str:

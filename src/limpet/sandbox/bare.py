@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
 
 _SCRIPT_FD = 9
+_ENOUGH = 512
+"""Bytes of what the kernel says of a process: the umask comes second."""
 
 NOTE = "not contained: the command ran with all the rights of this user; network and files are open"
 
@@ -55,7 +57,7 @@ class Bare:
         script = os.fsencode(request.command)
         plan = Plan(
             executable=self._shell(),
-            argv=bash.words(script, _SCRIPT_FD),
+            argv=bash.LIVE if request.live else bash.words(script, _SCRIPT_FD),
             script=script,
             script_fd=_SCRIPT_FD,
             short=bash.is_short(script),
@@ -63,7 +65,7 @@ class Bare:
             env=env,
             cwd=request.cwd,
             stdin=request.stdin,
-            umask=_umask(),
+            umask=umask(),
             inherit_stdin=request.inherit_stdin,
             open_stdin=request.open_stdin,
             terminal=request.terminal,
@@ -84,10 +86,11 @@ class Bare:
         return self._last_withheld[1]
 
 
-def _umask() -> int:
+def umask() -> int:
     """This process's umask, read without setting it: another thread may be creating files."""
-    with open("/proc/self/status", "rb") as file:
-        for line in file:
-            if line.startswith(b"Umask:"):
-                return int(line.split()[1], 8)
-    return 0o022
+    fd = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        _, found, rest = os.read(fd, _ENOUGH).partition(b"\nUmask:")
+    finally:
+        os.close(fd)
+    return int(rest.split(None, 1)[0], 8) if found else 0o022

@@ -36,6 +36,10 @@ def words(script: bytes, fd: int) -> tuple[str, ...]:
     return _words(fd, short=is_short(script))
 
 
+LIVE = ("bash", "--norc", "-s")
+"""The argument list for a shell that goes on reading commands."""
+
+
 @functools.cache
 def _words(fd: int, *, short: bool) -> tuple[str, ...]:
     return ("bash", "--norc", "-c", "--", (_READ if short else _READ_LONG).format(fd=fd))

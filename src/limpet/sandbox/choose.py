@@ -20,6 +20,9 @@ _WALLED = frozenset({"native", "bubblewrap"})
 """Levels whose commands the judge may think of as contained: what happens there can neither escape nor stay."""
 _NO_WALLS_ACCEPTED = frozenset({"workspace", "open"})
 """Profiles under which a command may run uncontained where nothing else can be had; it is judged accordingly."""
+_LAYERED = "native"
+"""The level whose commands can be shown a layer above the workspace."""
+_COPIED = "what it changes is undone from copies of the workspace, which it changes itself"
 _ADVICE = "`limpet doctor` says what is missing; --sandbox none runs it with all the rights of this user"
 
 
@@ -57,10 +60,21 @@ class Chosen:
         level = self._level(request)
         return "full" if level is not None and level.name in _WALLED else "none"
 
+    def can_layer(self, request: Request) -> bool:
+        """Whether it can be shown a layer above the workspace in its place."""
+        level = self._level(request)
+        return level is not None and level.name == _LAYERED
+
     def plan(self, request: Request, *, announce: bool = False) -> Planned:
         """What will be executed. Raises SandboxUnavailableError when it is less than what is wanted."""
         level = self._level(request)
+        if request.layer is not None and (level is None or level.name != _LAYERED):
+            raise SandboxUnavailableError(
+                f"a transaction needs the sandbox {_LAYERED!r} here: not started; {_ADVICE}", missing=("undo",)
+            )
         planned = (self._bare if level is None else level).plan(request, announce=announce)
+        if request.transaction is not None and request.layer is None:
+            planned = _copied(planned)
         if request.sandbox == "auto":
             planned = self._with_reasons(planned)
         held = planned.plan.guarantees
@@ -108,3 +122,9 @@ class Chosen:
         held = msgspec.structs.replace(held, notes=(f"not to be had here: {reasons}", *held.notes))
         plan = msgspec.structs.replace(planned.plan, guarantees=held)
         return msgspec.structs.replace(planned, plan=plan)
+
+
+def _copied(planned: Planned) -> Planned:
+    held = msgspec.structs.replace(planned.plan.guarantees, undo=True)
+    held = msgspec.structs.replace(held, notes=(*held.notes, _COPIED))
+    return msgspec.structs.replace(planned, plan=msgspec.structs.replace(planned.plan, guarantees=held))

@@ -42,8 +42,8 @@ class PlannedBehindWalls(Planned, frozen=True, kw_only=True):
     why: Callable[[str], str]
 
     def settle(self) -> tuple[str, ...]:
-        """What would make other programs act later is taken out again."""
-        return self.watch.settle(self.why)
+        """What would make other programs act later is taken out again. In a transaction, when that is committed."""
+        return () if self.plan.once else self.watch.settle(self.why)
 
 
 class Native:
@@ -66,21 +66,33 @@ class Native:
     def plan(self, request: Request, *, announce: bool = False) -> PlannedBehindWalls:
         """What will be executed, and behind what. Raises SandboxUnavailableError."""
         planned = self._bare.plan(request, announce=announce)
-        watch = Watch(
-            self._runs_later, request.workspace, allowed=self._allowed,
-            keep_in=os.path.join(self._state_dir, "quarantine", request.id), home=self._of_a_home,
-        )  # fmt: skip
+        watch = self._watch(request)
         wishes = self._wishes(request, watch)
         plan = msgspec.structs.replace(
             planned.plan,
             env=_without_temp(planned.plan.env, request),
+            ready=planned.plan.ready if request.layer is None else 0,
+            once=request.layer is not None,
             confinement=self._built(wishes, request.network),
             guarantees=_guarantees(request, wishes),
         )
         return PlannedBehindWalls(
-            plan=plan, withheld_env=planned.withheld_env, watch=watch,
-            why=lambda path: runs_later(path, self._home, request.workspace),
+            plan=plan, withheld_env=planned.withheld_env, watch=watch, why=self._why(request),
         )  # fmt: skip
+
+    def guard(self, request: Request) -> Callable[[], tuple[str, ...]]:
+        """For what comes into the workspace all at once: what makes other programs act later is taken out again."""
+        watch = self._watch(request)
+        return lambda: watch.settle(self._why(request))
+
+    def _watch(self, request: Request) -> Watch:
+        return Watch(
+            self._runs_later, request.workspace, allowed=self._allowed,
+            keep_in=os.path.join(self._state_dir, "quarantine", request.id), home=self._of_a_home,
+        )  # fmt: skip
+
+    def _why(self, request: Request) -> Callable[[str], str]:
+        return lambda path: runs_later(path, self._home, request.workspace)
 
     def _confinement(self, wishes: Wishes, network: bool) -> Confinement:  # noqa: FBT001 - the key of a cache
         here = machine()
@@ -108,6 +120,7 @@ class Native:
             hidden=tuple(path for path in self._secrets.around(request.workspace) if path not in writable),
             holding=self._secrets.holding(request.workspace),
             frozen=watch.frozen,
+            layer=request.layer,
             emptied=self._caches(request),
             root=os.geteuid() == 0,
             landlock=self._landlock > 0,
@@ -149,4 +162,5 @@ def _guarantees(request: Request, wishes: Wishes) -> Guarantees:
         files_written_only_in=(wishes.workspace, *wishes.writable),
         secrets_hidden=True,
         network="open" if request.network else "off",
+        undo=request.layer is not None,
     )

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.model.confinement import Steps
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from limpet.model.confinement import Steps
 
 _Step = tuple[str | int | bool, ...]
 
@@ -49,6 +49,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Folders that are not to be seen, but for the workspace in them."""
     frozen: tuple[str, ...] = ()
     """In the workspace: may be read and not written."""
+    layer: Steps | None = None
+    """Stands in the view in place of the workspace."""
     emptied: tuple[str, ...] = ()
     """Folders that are empty for each command, in memory: caches."""
     root: bool = False
@@ -66,9 +68,7 @@ def view(wishes: Wishes) -> Steps:
 
 def _view(wishes: Wishes) -> Iterator[_Step]:
     yield ("private",)
-    for path in (wishes.workspace, *wishes.writable):
-        yield ("take", path, path, True)
-        yield ("harden", path)
+    yield from _writable(wishes)
     for name in DEVICES:
         yield ("take", name, f"/dev/{name}")
         yield ("lock_device", name)
@@ -87,6 +87,15 @@ def _view(wishes: Wishes) -> Iterator[_Step]:
     # A folder around something frozen could be renamed, and another put in its place, were it not a mount of its own.
     yield from (("pin", path) for path in around(wishes.frozen, wishes.workspace))
     yield from (("freeze", path) for path in wishes.frozen)
+
+
+def _writable(wishes: Wishes) -> Iterator[_Step]:
+    for path in (wishes.workspace, *wishes.writable):
+        if path == wishes.workspace and wishes.layer is not None:
+            yield from wishes.layer
+        else:
+            yield ("take", path, path, True)
+        yield ("harden", path)
 
 
 def around(paths: tuple[str, ...], workspace: str) -> list[str]:

@@ -16,6 +16,7 @@ _FIXED = {
     Outcome.DENIED: 126,
     Outcome.NEEDS_APPROVAL: 126,
     Outcome.CANCELLED: 130,
+    Outcome.RUNNING: 124,
 }
 
 

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.shell import Shell
+    from limpet.transaction import Transaction
 
 _FDS = {"stdout": 1, "stderr": 2}
 
 
-async def watch(shell: Shell, command: str, cancel: CancelToken, options: RunOptions) -> Result:
+async def watch(shell: Shell | Transaction, command: str, cancel: CancelToken, options: RunOptions) -> Result:
     """Run it and show everything; nothing is left out, however slow the reader."""
     screen = Screen(cancel, typing=options.get("stdin") is not None and os.isatty(0))
     async with shell.stream(command, lossless=True, cancel=cancel, **options) as run:

@@ -16,7 +16,15 @@ from limpet.surfaces.cli.streams import drop_unwritable_words, open_missing_stre
 _COMMANDS = {
     "run": "Run a command and keep its exit status.",
     "check": "Judge a command without running it.",
-    "logs": "Show what a run printed: all, the end, or what matches.",
+    "start": "Start a command in the background.",
+    "tasks": "List background tasks, or show one.",
+    "wait": "Wait until tasks are over.",
+    "stop": "End tasks.",
+    "session": "Run commands in a bash that stays, by name.",
+    "try": "Run a command, see what it changed, keep or drop it.",
+    "undo": "Take back what a transaction changed.",
+    "recover": "Finish or drop what a crash left half done.",
+    "logs": "Show what a run or a task printed, or follow it.",
     "log": "Show the audit trail, or verify it.",
     "doctor": "Say what this host can enforce, and what is missing.",
     "init": "Install limpet into an agent program, or take it out again.",
@@ -25,6 +33,9 @@ _COMMANDS = {
     "config": "Show the settings in force.",
     "completion": "Print the completion script of a shell.",
 }
+
+_MODULES = {"try": "trying"}
+"""Of those whose name no module can have."""
 
 _EXAMPLES = """\
 limpet runs the shell commands of AI agents: judged before they start, contained while they run, recorded.
@@ -54,7 +65,8 @@ class Lazy(click.Group):
         """The subcommand of this name."""
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"limpet.surfaces.cli.{cmd_name}").command
+        module = _MODULES.get(cmd_name, cmd_name)
+        command: click.Command = importlib.import_module(f"limpet.surfaces.cli.{module}").command
         return command
 
     def resolve_command(

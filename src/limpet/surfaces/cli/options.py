@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _OPTIONS = [
-    click.option("--timeout", metavar="SECONDS", help="End it after this long (120 unless set); `none` for no limit."),
+    click.option("--timeout", metavar="SECONDS", help="End it after this long; `none` for no limit."),
     click.option("--cwd", metavar="DIR", help="Folder to run in, inside the workspace."),
     click.option("--env", "env", multiple=True, metavar="K=V", help="Add an environment variable (repeatable)."),
     click.option("--empty-env", is_flag=True, help="Start from an empty environment."),
@@ -42,6 +42,13 @@ _OPTIONS = [
     click.option(
         "--truncate", metavar="HOW", help=f"With --json: which part is shown: {', '.join([*Truncate, *PRESETS])}."
     ),
+    click.option(
+        "--transaction", is_flag=True, help="Drop what it changed where it fails; `limpet undo` takes it back."
+    ),
+    click.option(
+        "--rollback-on", metavar="nonzero|CODES", help="Exit codes that count as failing, such as 1,5 (2-255)."
+    ),
+    click.option("--effects", is_flag=True, help="What would be asked runs apart first; what it changed is judged."),
     click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
     click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
     click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
@@ -92,6 +99,8 @@ def options_from(given: dict[str, Any]) -> RunOptions:
     }
     if given["timeout"] is not None:
         options["timeout"] = _timeout(given["timeout"])
+    if given["transaction"] or given["rollback_on"] is not None:
+        options |= {"transaction": True, "rollback_on": given["rollback_on"]}
     if given["empty_env"]:
         options["empty_env"] = True
     if given["network"] is not None:
@@ -133,3 +142,18 @@ def _size(option: str, text: str | None) -> int | None:
         return None if text is None else parse_size(text)
     except ValueError as error:
         raise click.UsageError(f"{option}: {error}") from error
+
+
+def approver(given: dict[str, Any]) -> str:
+    """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
+    if given["yes"]:
+        return "yes"
+    if given["effects"]:
+        return "effects"
+    return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
+
+
+def workspace(given: dict[str, Any]) -> str | None:
+    """The folder that was named as the workspace, if any was."""
+    chosen: str | None = given["workspace"] if given["workspace"] is not None else given["cwd"]
+    return chosen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import termios
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from limpet.model.result import Outcome, Result
 from limpet.shell import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.live import watch
-from limpet.surfaces.cli.options import command_text, options_from, run_options
+from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.shell import Shell
 
-_ONCE = {"run.ready": 0}
+ONCE = {"run.ready": 0}
 """No second command will come: a shell started ahead for it would be started for nothing."""
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
@@ -70,7 +69,7 @@ def _same_terminal() -> Iterator[None]:
 
 async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     interrupt = Interrupt()
-    shell = open_shell(_workspace(given), surface="cli", approver=_approver(given), settings=_ONCE)
+    shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=ONCE)
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
@@ -90,18 +89,6 @@ async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOp
     result = await shell.run(text, cancel=cancel, **options)
     click.echo(to_json(result))
     return result
-
-
-def _approver(given: dict[str, Any]) -> str:
-    """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
-    if given["yes"]:
-        return "yes"
-    return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
-
-
-def _workspace(given: dict[str, Any]) -> str | None:
-    chosen: str | None = given["workspace"] if given["workspace"] is not None else given["cwd"]
-    return chosen
 
 
 class Interrupt:

@@ -33,8 +33,12 @@ def call(name: str, node: Function, found: Found, state: State) -> None:
     state.calling.add(id(node))
     positional, state.scope.positional = state.scope.positional, _arguments(found.argv[1:])
     opened, state.opened = state.opened, found.opened
+    moved = state.moved
+    if id(node) in state.before:
+        state.moved = moved or (found.start, found.end)
     with state.step(step), state.repeated(again), state.guarded():
         _walk_body(node, state)
+    state.moved = moved
     state.leave()
     state.calling.discard(id(node))
     state.opened = opened

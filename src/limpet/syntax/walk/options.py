@@ -53,6 +53,25 @@ def modes(text: str) -> frozenset[str]:
     return frozenset(mode for mode, words in _TELLING.items() if any(word in text for word in words))
 
 
+_ORDINARY = frozenset({"braceexpand", "interactive-comments"})
+_ORDINARY_SHOPT = frozenset({
+    "assoc_expand_once", "bash_source_fullpath", "complete_fullquote", "extquote", "force_fignore", "histverify",
+    "hostcomplete", "interactive_comments", "lastpipe", "lithist", "mailwarn", "no_empty_cmd_completion",
+    "patsub_replacement", "progcomp_alias", "varredir_close",
+})  # fmt: skip
+
+
+def changes_reading(options: Sequence[str]) -> bool:
+    """Whether a shell with these switched on, and no others, reads words otherwise than by default."""
+    usual = {*_OPTIONS, *_SHOPT, *_ORDINARY, *_ORDINARY_SHOPT}
+    return not usual.issuperset(options) or (bool(options) and "braceexpand" not in options)
+
+
+def opaque_options(options: Sequence[str]) -> list[str]:
+    """What cannot be followed where these are switched on."""
+    return [_OPAQUE[name] for name in options if name in _OPAQUE]
+
+
 def is_harmless_set(texts: Sequence[str | None]) -> bool:
     """Whether `set` with these arguments changes neither the positional parameters nor how words are read."""
     index = 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.syntax.tree import Script
 
 _LIVE_SUBSCRIPT = re.compile(r"\[[^\]\[]*?(?:\$[({]|`)")
-_PRINTING = frozenset({None, "cat", "echo", "printf"})
+PRINTING = frozenset({None, "cat", "echo", "printf"})
 _WORTH_A_LOOK = re.compile(r"\\|\([ \t]*+\)|function|" + _LIVE_SUBSCRIPT.pattern)
 """Without any of these no text has such a subscript, and no function is defined; a backslash may hide them."""
 _SAME_LINE = re.compile(rb"(?:[ \t;&]|\\\n)*+\Z")
@@ -46,10 +46,15 @@ def survey(tree: Tree, text: str | None) -> tuple[bool, bool]:
         return live, shadows
     for node in every_node(tree.body):
         if isinstance(node, Literal):
-            live = live or ("[" in node.text and _LIVE_SUBSCRIPT.search(node.text) is not None)
+            live = live or may_run(node.text)
         elif isinstance(node, Function):
-            shadows = shadows or literal(node.name) in _PRINTING
+            shadows = shadows or literal(node.name) in PRINTING
     return live, shadows
+
+
+def may_run(text: str) -> bool:
+    """Whether the text has a subscript that runs something, once arithmetic evaluates it."""
+    return "[" in text and _LIVE_SUBSCRIPT.search(text) is not None
 
 
 def line_ends(script: Script, text: str) -> list[bool]:

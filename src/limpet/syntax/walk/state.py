@@ -54,6 +54,8 @@ class State:
         self.plain: set[str] = set()
         """Names of commands that were not surely functions."""
         self.definitions: dict[int, tuple[str, Function, tuple[Step, ...]]] = {}
+        self.before: set[int] = set()
+        """Functions, by identity, that the shell knew before the script: they stand in no text that was given."""
         self.called: set[int] = set()
         """Functions, by identity, whose bodies were walked when they were called."""
         self.calling: set[int] = set()

@@ -27,6 +27,7 @@ from limpet.syntax.tree import (
 )
 from limpet.syntax.values.resolve import text
 from limpet.syntax.values.scope import Scope
+from limpet.syntax.walk.beginning import begin
 from limpet.syntax.walk.branches import walk_case, walk_if
 from limpet.syntax.walk.budget import Budget
 from limpet.syntax.walk.calls import finish
@@ -43,6 +44,7 @@ from limpet.syntax.walk.state import State
 from limpet.syntax.walk.words import redirected
 
 if TYPE_CHECKING:
+    from limpet.model.session import ShellFacts
     from limpet.syntax.tree import Command, Script
     from limpet.syntax.walk.point import Point
 
@@ -55,12 +57,14 @@ def walk(
     text: str | None = None,
     budget: Budget | None = None,
     folders: tuple[str, ...] | None = (),
+    facts: ShellFacts | None = None,
 ) -> Walk:
     """Follow a script from its first command to its last. The scope is changed as the script would change it.
 
     `text` is what a tree was read from; without it less is known where bash may give up a line and go on. `budget` is
     for a text and all texts in it that are walked after it: what is beyond is not followed, and said to be so.
     `folders` are all that it may begin in, as a command that was found has them, where the scope's is not sure.
+    `facts` are those of a shell that has run other scripts before.
     """
     text = script if isinstance(script, str) else text
     tree = read(script) if isinstance(script, str) else script
@@ -74,6 +78,8 @@ def walk(
     state.scope.prints = not shadows
     state.scope.hides_dots = "shown dots" not in state.modes
     state.note_opaque(tree.opaque)
+    if facts is not None:
+        begin(state, facts, text, tree.body.end)
     try:
         walk_lines(tree.body, text, state)
         finish(state, tree.body)

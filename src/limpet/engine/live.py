@@ -1,0 +1,70 @@
+"""The runs that are under way in one shell."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING
+
+from limpet.engine.cancel import CancelToken
+from limpet.model.running import RunningCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.model.request import Request
+
+
+class LiveRuns:
+    """Who runs now, and how to end it."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, _Live] = {}
+
+    @contextlib.contextmanager
+    def entered(self, request: Request, cancel: CancelToken | None) -> Iterator[CancelToken]:
+        """A run, from here to the end of the block; the token that ends it, which `cancel` does, too."""
+        live = self._runs[request.id] = _Live(request)
+        if cancel is not None:
+            cancel.add_listener(live.token.cancel)
+        try:
+            yield live.token
+        finally:
+            if cancel is not None:
+                cancel.remove_listener(live.token.cancel)
+            live.over.set()
+            del self._runs[request.id]
+
+    def lines(self) -> list[RunningCommand]:
+        """What runs now."""
+        return [live.line() for live in self._runs.values()]
+
+    async def stop(self, *, agent: str | None) -> int:
+        """End all, or those of one agent, and wait for that; how many that were."""
+        runs = [live for live in self._runs.values() if agent in (None, live.request.origin.agent)]
+        for live in runs:
+            live.token.cancel()
+        for live in runs:
+            await live.over.wait()
+        return len(runs)
+
+
+class _Live:
+    """A run under way."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.token = CancelToken()
+        self.over = asyncio.Event()
+        self._since = time.monotonic()
+
+    def line(self) -> RunningCommand:
+        request = self.request
+        return RunningCommand(
+            operation_id=request.id,
+            command=request.command,
+            description=request.description,
+            agent=request.origin.agent,
+            seconds=time.monotonic() - self._since,
+        )

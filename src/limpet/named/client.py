@@ -1,0 +1,218 @@
+"""A name -> its session, found or started; and what can be done with it from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from limpet import errors
+from limpet.config import state_dir
+from limpet.errors import InvalidRequestError, LaunchError
+from limpet.model.answer import Answer
+from limpet.named.host import Errand
+from limpet.named.place import Place, places
+from limpet.named.talk import (
+    Answered,
+    Cancel,
+    Close,
+    Done,
+    Failed,
+    Line,
+    Look,
+    Opened,
+    Piece,
+    Question,
+    Run,
+    Standing,
+)  # fmt: skip
+from limpet.process import detached, wire
+from limpet.sandbox.bare import umask
+from limpet.shell import workspace_folder
+from limpet.tasks.identity import pin
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from limpet.engine.cancel import CancelToken
+    from limpet.model.request import Request
+    from limpet.model.result import Result
+    from limpet.model.session import SessionState
+    from limpet.named.talk import Told
+    from limpet.protocols import Approver
+
+_HOST = "limpet.named.host"
+_PATIENCE = 60.0
+
+
+class Named:
+    """The named sessions of a user."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = dict(environ)
+        self._state_dir = state_dir(environ)
+
+    async def all(self) -> list[Standing]:
+        """How each stands; one that does not answer in time is left out."""
+        found = []
+        for place in places(self._state_dir):
+            if place.facts() is None:
+                continue
+            with contextlib.suppress(errors.SessionEndedError, TimeoutError):
+                found.append(await asyncio.wait_for(self._look(place), _PATIENCE))
+        return found
+
+    async def look(self, name: str) -> Standing:
+        """How it stands. Raises InvalidRequestError when there is none of this name."""
+        return await self._look(self._living(name))
+
+    async def close(self, name: str) -> None:
+        """End it, with everything that it has started. Raises InvalidRequestError when there is none of this name."""
+        place = self._living(name)
+        facts = place.facts()
+        pidfd = pin(facts.host) if facts is not None else None
+        line = await _connected(place)
+        await line.say(Close())
+        await line.told()
+        line.close()
+        await _ended(pidfd)
+
+    async def ensure(
+        self, name: str, *, workspace: str | None, options: dict[str, Any], state: SessionState | None = None
+    ) -> bool:
+        """Have a session of this name; whether it had to be started. `options` are for a new one only."""
+        place = Place(self._state_dir, name)
+        folder = workspace_folder(workspace)
+        with place.locked():
+            facts = place.facts()
+            if facts is None:
+                await asyncio.to_thread(self._start, place, folder, options, state)
+                return True
+        if options:
+            raise InvalidRequestError(
+                f"the session {name} runs already, with other options: close it first, or leave out "
+                f"{', '.join(sorted(options))}",
+                field=min(options),
+            )
+        if workspace is not None and facts.workspace != folder:
+            raise InvalidRequestError(
+                f"the session {name} is one of {facts.workspace}: use another name for {folder}", field="workspace"
+            )
+        return False
+
+    async def run(
+        self,
+        name: str,
+        run: Run,
+        *,
+        cancel: CancelToken,
+        ask: Approver | None = None,
+        opened: Callable[[Request], None] | None = None,
+        printed: Callable[[Piece], Awaitable[None]] | None = None,
+    ) -> Result:
+        """Have it run a command, and see it happen. Raises what it raises there."""
+        line = await _connected(Place(self._state_dir, name))
+        loop = asyncio.get_running_loop()
+        saying: set[asyncio.Task[None]] = set()
+
+        def call_off() -> None:
+            loop.call_soon_threadsafe(lambda: saying.add(loop.create_task(line.say(Cancel()))))
+
+        cancel.add_listener(call_off)
+        try:
+            await line.say(run)
+            while (told := await line.told()) is not None:
+                if isinstance(told, Done):
+                    return told.result
+                await _heed(told, line, ask, opened, printed)
+        finally:
+            cancel.remove_listener(call_off)
+            line.close()
+        raise errors.SessionEndedError(f"the session {name} has ended while it ran this")
+
+    def _living(self, name: str) -> Place:
+        place = Place(self._state_dir, name)
+        if place.facts() is None:
+            raise InvalidRequestError(f"there is no session {name}; `limpet session list` shows all", field="name")
+        return place
+
+    async def _look(self, place: Place) -> Standing:
+        line = await _connected(place)
+        try:
+            await line.say(Look())
+            told = await line.told()
+        finally:
+            line.close()
+        if not isinstance(told, Standing):
+            raise errors.SessionEndedError(f"the session {place.name} has ended")
+        return told
+
+    def _start(self, place: Place, folder: str, options: dict[str, Any], state: SessionState | None) -> None:
+        errand = Errand(
+            name=place.name, state_dir=self._state_dir, workspace=folder, environ=self._environ, options=options,
+            umask=umask(), state=state,
+        )  # fmt: skip
+        host = detached.start(_HOST)
+        try:
+            host.sock.settimeout(_PATIENCE)
+            host.hand_over({"errand": msgspec.json.encode(errand)})
+            received = wire.receive(host.sock)
+        except OSError as error:
+            raise LaunchError(f"the session {place.name} could not be started: {error}") from error
+        finally:
+            host.close()
+        if received is None or "failed" in received[0]:
+            _raise(received[0] if received is not None else {"failed": "LaunchError", "why": "its process ended"})
+
+
+def _raise(told: dict[str, Any]) -> None:
+    kind = getattr(errors, told["failed"], LaunchError)
+    raise kind(told["why"]) if issubclass(kind, errors.limpetError) else LaunchError(told["why"])
+
+
+async def _heed(
+    told: Told,
+    line: Line,
+    ask: Approver | None,
+    opened: Callable[[Request], None] | None,
+    printed: Callable[[Piece], Awaitable[None]] | None,
+) -> None:
+    if isinstance(told, Failed):
+        _raise({"failed": told.kind, "why": told.message})
+    elif isinstance(told, Opened) and opened is not None:
+        opened(told.request)
+    elif isinstance(told, Piece) and printed is not None:
+        await printed(told)
+    elif isinstance(told, Question):
+        answer = await ask(told.request, told.decision) if ask is not None else False
+        reason = answer.reason if isinstance(answer, Answer) else ""
+        approved = answer.approved if isinstance(answer, Answer) else answer
+        await line.say(Answered(approved=approved, reason=reason))
+
+
+async def _connected(place: Place) -> Line:
+    try:
+        sock = place.connect()
+    except OSError as error:
+        raise errors.SessionEndedError(
+            f"the session {place.name} has ended ({os.strerror(error.errno or 0)})"
+        ) from error
+    return Line(*await asyncio.open_unix_connection(sock=sock))
+
+
+async def _ended(pidfd: int | None) -> None:
+    """Wait until a process has ended, within reason."""
+    if pidfd is None:
+        return
+    loop = asyncio.get_running_loop()
+    gone = asyncio.Event()
+    loop.add_reader(pidfd, gone.set)
+    try:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(gone.wait(), _PATIENCE)
+    finally:
+        loop.remove_reader(pidfd)
+        os.close(pidfd)

@@ -1,0 +1,1 @@
+"""Transactions: what commands change is kept apart from the workspace, looked at, committed, undone or dropped."""

@@ -1,0 +1,214 @@
+"""Commands -> one live bash, started when it is needed and again, from its last state, when it is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from limpet.errors import LaunchError
+from limpet.session import telling, words
+from limpet.session.changes import may_change, says_exit
+from limpet.session.hearing import Hearing
+from limpet.session.restoring import restoring
+from limpet.session.run import SessionRun
+
+if TYPE_CHECKING:
+    from limpet.model.plan import Plan
+    from limpet.model.session import SessionState, ShellFacts
+    from limpet.protocols import LiveShell, LiveStarter
+
+_LEAST_FILES = 64
+_X = "x"
+
+
+class SessionLauncher:
+    """A launcher whose process already runs."""
+
+    def __init__(
+        self, starter: LiveStarter, *, folder: str, restart: bool = False, state: SessionState | None = None
+    ) -> None:
+        """`folder` is where it begins, `state` what it goes on from, `restart` whether that can be an exit."""
+        self._restart = restart
+        self._starter = starter
+        self._folder = folder
+        self._live: LiveShell | None = None
+        self._nonce = ""
+        self._pending = False
+        self._flags = ""
+        self.status = 0
+        """Of the last command, as `$?` will have it."""
+        self.state = state
+        """The last that is known."""
+        self.kept: list[tuple[int, bytes]] = []
+        """Output that came between two commands."""
+        self.ended = ""
+        """How the session ended; empty while it lives."""
+        self.remark = ""
+        """What the next answer has to tell."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a shell now."""
+        return self._live is not None and not self._live.over and not self._live.deaf
+
+    @property
+    def pid(self) -> int:
+        """Of the shell; 0 where there is none."""
+        return self._live.pid if self._live is not None else 0
+
+    @property
+    def cwd(self) -> str:
+        """Where the next command will run, as the kernel knows it while there is a shell."""
+        real = self._live.cwd() if self._live is not None and self.alive else None
+        return real or (self.state.cwd if self.state is not None else "") or self._folder
+
+    @property
+    def facts(self) -> ShellFacts | None:
+        """What the judge has to know of the shell."""
+        return telling.facts(self.state) if self.state is not None else None
+
+    async def launch(self, plan: Plan) -> SessionRun:
+        """Hand the command to the shell. Raises LaunchError."""
+        await self.settle()
+        live = self._live if self.alive else None
+        try:
+            if live is None:
+                raise BrokenPipeError
+            self._hand_over(live, plan)
+        except OSError:  # it is gone, or went just now: nothing of the command has run
+            live = await self._begin(plan)
+            self._hand_over(live, plan)
+        return SessionRun(self, live, plan, self._nonce)
+
+    async def settle(self) -> None:
+        """Hear what the shell has to tell of its state since the last command."""
+        if not self._pending or self._live is None:
+            return
+        self._pending = False
+        hearing = Hearing(self._live)
+        await self._live.listen(_Keeping(self.kept), hearing)
+        told = telling.read(hearing.told, self._nonce)
+        if told is not None:
+            self.state = told
+        else:  # what it has become is not known, so it is not gone on with
+            self._drop()
+            self.remark = "the session's shell was lost after the command before, so what that one changed is lost, too"
+
+    def may_exit(self, plan: Plan) -> bool:
+        """Whether the command says to exit, and that is the end; else it was an error that ended the shell."""
+        if self._restart:
+            return False
+        functions = self.state.functions if self.state is not None else ""
+        return says_exit(_text(plan), functions, self._names())
+
+    def over(self, plan: Plan, status: int, flags: str) -> None:
+        """A command has ended and left the shell alive: what it has changed is asked for while nobody waits."""
+        self.status, self._flags = status, flags
+        if self._live is not None and may_change(_text(plan), self._names()):
+            self._ask(self._live)
+
+    def gone(self, state: SessionState | None, *, ended: str) -> None:
+        """The shell has ended; `state` is what it told of itself then."""
+        self.state = state or self.state
+        self.ended = ended
+        self._pending = False
+        self._drop()
+
+    async def leave(self, patience: float) -> None:
+        """Let the shell end by itself, for that long, and then end it, with all that it has started."""
+        live = self._live
+        if live is not None and self.alive:
+            live.hang_up()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(live.listen(_Keeping([]), Hearing(live)), patience)
+        self._drop()
+
+    def _drop(self) -> None:
+        live, self._live = self._live, None
+        if live is not None:
+            live.close()
+
+    @property
+    def state_options(self) -> tuple[str, ...]:
+        """What is switched on in it, as far as that is known."""
+        return self.state.options if self.state is not None else ()
+
+    def _names(self) -> frozenset[str]:
+        return telling.names(self.state) if self.state is not None else frozenset()
+
+    def _ask(self, live: LiveShell) -> None:
+        try:
+            live.say(telling.request(self._nonce))
+            self._pending = True
+        except OSError:
+            self._pending = False
+
+    def _hand_over(self, live: LiveShell, plan: Plan) -> None:
+        status = 0 if "e" in self._flags else self.status
+        if len(plan.script) > words.LONGEST and plan.stdin is None and "eval" not in self._names():
+            live.say(words.asking_for_long(status=status), file=plan.script)
+            return
+        text = words.asking(
+            plan.script, stdin=plan.stdin is not None, status=status, traced=_X in self._flags,
+            shadowed="eval" in self._names() and "posix" not in self.state_options,
+        )  # fmt: skip
+        live.say(text, file=plan.stdin)
+
+    async def _begin(self, plan: Plan) -> LiveShell:
+        """Start a shell, and have it go on where the last one was."""
+        self._drop()
+        if plan.limits.open_files is not None and plan.limits.open_files < _LEAST_FILES:
+            raise LaunchError(f"a session needs {_LEAST_FILES} descriptors (the limit open_files)")
+        self._nonce = secrets.token_hex(8)
+        live = self._live = await self._starter.start(msgspec.structs.replace(plan, cwd=self._folder))
+        try:
+            await self._open(live, plan)
+        except BaseException:
+            self._drop()
+            raise
+        return live
+
+    async def _open(self, live: LiveShell, plan: Plan) -> None:
+        trap = words.quoted(telling.last_words(self._nonce).encode())
+        text = words.opening() + b"trap -- %s EXIT\n" % trap
+        state = self.state
+        self._flags = ""
+        script = b"" if state is None else restoring(state, plan.env).encode("utf-8", "surrogateescape")
+        again = b'eval -- "$(</dev/fd/%d)" </dev/null >/dev/null 2>&1\n' % words.INPUT if script else b""
+        live.say(text + again + words.REPORT, file=script)
+        hearing = Hearing(live)
+        await live.listen(_Keeping([]), hearing)
+        if hearing.answer is None:
+            raise LaunchError("the session's shell ended while it was set up")
+        live.find()
+        self._flags = hearing.answer.flags + (_X if state is not None and "xtrace" in state.options else "")
+        if state is None or not state.whole:
+            self._ask(live)
+            await self.settle()
+
+
+def _text(plan: Plan) -> str:
+    return plan.script.decode("utf-8", "replace")
+
+
+class _Keeping:
+    """Keeps what is printed while no command runs."""
+
+    def __init__(self, kept: list[tuple[int, bytes]]) -> None:
+        self._kept = kept
+
+    def started(self, pid: int) -> None:
+        """Known already."""
+
+    def write(self, stream: int, data: bytes) -> None:
+        self._kept.append((stream, data))
+
+    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """Nothing runs that could wait."""
+
+    def busy(self) -> bool:
+        return False

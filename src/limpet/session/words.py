@@ -1,0 +1,98 @@
+"""A command -> the lines that a live bash reads, and its answer -> a status.
+
+The shell reads these lines from a socket as if it were a script on its standard input (`bash -s`). So there is no loop
+that `break` could leave, no function that `return` could leave and no builtin that a function could stand in for: what
+reports the status is a redirection that cannot work, and bash's own complaint about it is the message. The report is
+read only when the command is over, so bytes that are still unread tell that it is not, whatever has been written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+CHANNEL = 58
+"""The descriptor that answers go to: closed in every program that a command starts."""
+INPUT = 57
+"""The descriptor of the anonymous file that holds a command's input, or a long command itself."""
+_SAVED = 10
+"""Where bash keeps what a redirection hides for a while; it is the first one, so this is its number."""
+_FIRST = 9
+"""Where the anonymous file is when bash starts."""
+LONGEST = 8192
+"""Bash reads these lines byte by byte: a longer command is read from the file."""
+
+_ANSWER = re.compile(rb"/!/(\d+)/([A-Za-z]*)")
+_FAREWELL = re.compile(rb"/!!/(\d+)/")
+
+
+class Answer(NamedTuple):
+    """What bash said when a command was over."""
+
+    status: int
+    flags: str
+    """What `$-` was."""
+
+
+def opening() -> bytes:
+    """The first lines: both descriptors are moved to where they stay, and closed in what bash starts.
+
+    Bash marks what a redirection hides as its own, to be closed in programs, and so is a copy of that.
+    """
+    return (
+        f"{{ exec {CHANNEL}<&{_SAVED}; }} </dev/null\n"
+        f"{{ exec {INPUT}<&{_SAVED}; }} {_FIRST}</dev/null\n"
+        f"exec {_FIRST}<&-\n"
+    ).encode()
+
+
+def asking(text: bytes, *, stdin: bool, status: int, traced: bool, shadowed: bool) -> bytes:
+    """The lines that run a command and have its status told.
+
+    `shadowed`: a function is called `eval`. In posix mode it is not found before the builtin.
+    """
+    source = b"/dev/fd/%d" % INPUT if stdin else b"/dev/null"
+    before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
+    if shadowed:
+        text = b"\\unset POSIXLY_CORRECT\n" + text
+        before = b"{ POSIXLY_CORRECT=1; } <<<$((LINENO=-1))\n"
+    elif traced:  # switched off for these lines, and on again in the command's own
+        text = b"set -x\n" + text
+        before = b"{ \\set +x; } 2>/dev/null <<<$((LINENO=-1))\n" + before
+    return before + b"\\eval -- %s<%s\n" % (quoted(text), source) + REPORT
+
+
+def asking_for_long(*, status: int) -> bytes:
+    """The same, for a command that is in the file."""
+    before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
+    return before + b'\\eval -- "$(</dev/fd/%d)"</dev/null\n' % INPUT + REPORT
+
+
+# Not standard input, for which bash would fork, since it reads its script there. The empty line: after an unterminated
+# quote bash does not see a reserved word in the first place of the next line.
+# The number of the line is set to 0 in passing, so that the next command begins in line 1 as it would anywhere.
+REPORT = b'\n{ 3<"/!/$?/$-";} 2>&"$((LINENO=0,%d))"||3</\n' % CHANNEL
+
+
+def quoted(text: bytes) -> bytes:
+    """One word, on one line, in any locale, that no alias can stand for."""
+    return b"$'" + _ODD.sub(_escaped, text) + b"'"
+
+
+_ODD = re.compile(rb"[^ -&(-\[\]-~]")
+
+
+def _escaped(match: re.Match[bytes]) -> bytes:
+    return b"\\%03o" % match[0][0]
+
+
+def answer_in(line: bytes) -> Answer | None:
+    """What a line of the channel says; None where it is not of ours."""
+    found = _ANSWER.search(line)
+    return Answer(int(found[1]), found[2].decode()) if found else None
+
+
+def farewell_in(data: bytes | bytearray) -> int | None:
+    """The status that bash said it ends with, if it has said so."""
+    found = _FAREWELL.search(data)
+    return int(found[1]) if found else None

@@ -1,0 +1,189 @@
+"""A shell that stays: every command of it takes the road, and finds what those before it have left."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Protocol, Self, TypedDict
+
+import msgspec
+
+from limpet import wiring
+from limpet.engine.feed import Feed
+from limpet.engine.handle import Handle
+from limpet.engine.stream import Stream
+from limpet.errors import InvalidRequestError, SessionEndedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from types import TracebackType
+    from typing import Any, Unpack
+
+    from limpet.engine.cancel import CancelToken
+    from limpet.model.options import RunOptions
+    from limpet.model.request import Request
+    from limpet.model.result import Result
+    from limpet.model.session import SessionState
+    from limpet.protocols import Approver, Launcher
+
+_FAREWELL = 0.5
+
+
+class CommandOptions(TypedDict, total=False):
+    """What one command of a session may ask for; the rest was settled when the session was opened."""
+
+    timeout: float | None
+    stdin: str | bytes | None
+    description: str
+    block: tuple[str, ...]
+    max_output: int | None
+    truncate: str | None
+    agent: str | None
+    caller: str | None
+
+
+class _Execute(Protocol):
+    def __call__(
+        self,
+        request: Request,
+        approver: str | Approver | None,
+        cancel: CancelToken | None,
+        feed: Feed | None,
+        handle: Handle | None = None,
+        launcher: Launcher | None = None,
+    ) -> Coroutine[Any, Any, Result]: ...
+
+
+class Session:
+    """One bash for many commands. Calls that come at the same time are served one after the other."""
+
+    def __init__(
+        self,
+        admit: Callable[[str, RunOptions], Request],
+        execute: _Execute,
+        first: Request,
+        options: RunOptions,
+        *,
+        name: str | None,
+        restart: bool,
+        state: SessionState | None,
+    ) -> None:
+        """`first` is a request with the session's own options, which `options` repeat."""
+        _refuse_what_cannot(first)
+        self._admit = admit
+        self._execute = execute
+        self._options: RunOptions = {**options, "cwd": None}
+        self._launcher = wiring.session(first.cwd, restart=restart, state=state)
+        self._turn = asyncio.Lock()
+        self._closed = False
+        self.name = name or ""
+        """What it was called."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def cwd(self) -> str:
+        """The folder that the next command will run in."""
+        return self._launcher.cwd
+
+    @property
+    def alive(self) -> bool:
+        """Whether it takes commands."""
+        return not self._closed and not self._launcher.ended
+
+    @property
+    def pid(self) -> int:
+        """Of its bash; 0 while there is none."""
+        return self._launcher.pid
+
+    async def run(
+        self,
+        command: str,
+        *,
+        check: bool = False,
+        approver: str | Approver | None = None,
+        cancel: CancelToken | None = None,
+        **options: Unpack[CommandOptions],
+    ) -> Result:
+        """Run one command to its end. With `check`, anything but success raises CommandError.
+
+        Raises SessionEndedError where a command before it has ended the session.
+        """
+        result = await self._run(command, options, approver, cancel, None)
+        return result.check() if check else result
+
+    def stream(
+        self,
+        command: str,
+        *,
+        lossless: bool = False,
+        approver: str | Approver | None = None,
+        cancel: CancelToken | None = None,
+        **options: Unpack[CommandOptions],
+    ) -> Stream:
+        """Run a command and read its events as they come; leaving the block ends the run, and with it the shell."""
+        feed, handle = Feed(lossless=lossless), Handle()
+        return Stream(feed, handle, lambda: self._run(command, options, approver, cancel, feed, handle))
+
+    async def snapshot(self) -> SessionState | None:
+        """What it has become: folder, variables, functions, options. None before its first command."""
+        async with self._turn:
+            await self._launcher.settle()
+            return self._launcher.state
+
+    async def close(self) -> None:
+        """End it, with everything that it has started."""
+        self._closed = True
+        await self._launcher.leave(_FAREWELL)
+
+    async def _run(
+        self,
+        command: str,
+        options: CommandOptions,
+        approver: str | Approver | None,
+        cancel: CancelToken | None,
+        feed: Feed | None,
+        handle: Handle | None = None,
+    ) -> Result:
+        self._check(options)
+        asked = self._admit(command, {**self._options, **options})  # before its turn: what is wrong is told at once
+        async with self._turn:
+            self._refuse_if_over()
+            await self._launcher.settle()
+            request = msgspec.structs.replace(
+                asked, cwd=self._launcher.cwd, live=True, facts=self._launcher.facts
+            )  # fmt: skip
+            return await self._execute(request, approver, cancel, feed, handle, self._launcher)
+
+    def _check(self, options: CommandOptions) -> None:
+        unknown = set(options) - set(CommandOptions.__annotations__)
+        if unknown:
+            name = min(unknown)
+            message = f"{name} is settled for a whole session: give it to shell.session()"
+            raise InvalidRequestError(message, field=name)
+        if not isinstance(options.get("stdin"), (str, bytes, type(None))):
+            raise InvalidRequestError("stdin of a command in a session must be text or bytes", field="stdin")
+
+    def _refuse_if_over(self) -> None:
+        if self._closed:
+            raise SessionEndedError("the session was closed; open another one")
+        if self._launcher.ended:
+            raise SessionEndedError(f"{self._launcher.ended}; open another one, or open it with restart=True")
+
+
+def _refuse_what_cannot(first: Request) -> None:
+    """What a shell that goes on living cannot have."""
+    wrong = {
+        "transaction": first.transaction is not None,
+        "terminal": first.terminal is not None,
+        "stdin": first.inherit_stdin or first.open_stdin or first.stdin is not None,
+        "capture_output": not first.capture_output,
+    }
+    for name, is_wanted in wrong.items():
+        if is_wanted:
+            raise InvalidRequestError(f"a session cannot have {name}; give it to a command of its own", field=name)

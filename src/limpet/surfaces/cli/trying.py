@@ -1,0 +1,103 @@
+"""`limpet try`: run a command apart from the workspace, look at what it changed, keep it or drop it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from limpet.errors import ConflictError
+from limpet.model.codec import to_json
+from limpet.render import changes as shown
+from limpet.shell import open as open_shell
+from limpet.surfaces.cli.colors import wants_color
+from limpet.surfaces.cli.exits import exit_status
+from limpet.surfaces.cli.keeping import choose
+from limpet.surfaces.cli.live import watch
+from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace
+from limpet.surfaces.cli.run import ONCE, Interrupt
+
+if TYPE_CHECKING:
+    from limpet.model.change import Committed
+    from limpet.model.options import RunOptions
+    from limpet.model.result import Result
+    from limpet.transaction import Transaction
+
+_CONFLICT = 125
+
+
+@click.command("try", context_settings={"allow_interspersed_args": False})
+@click.option("--commit", "keep", flag_value="commit", default=None, help="Keep what it changed unless it fails.")
+@click.option("--discard", "keep", flag_value="discard", help="Drop what it changed, whatever it was.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Keep only these paths (repeatable).")
+@click.option("--overwrite", is_flag=True, help="Keep it even where somebody else changed the same meanwhile.")
+@click.option("--diff", "difference", is_flag=True, help="Show the difference line by line, too.")
+@run_options
+def command(**given: Any) -> int:
+    """Run COMMAND in a transaction: the workspace stays as it is until what was changed is kept.
+
+    Without --commit or --discard a person is asked; where nobody can be asked, it is dropped. The exit status is
+    the command's own; 125 when what it changed could not be kept.
+    """
+    text = command_text(given["command"], given["file"])
+    options = options_from(given)
+    options.pop("transaction", None)
+    options.pop("rollback_on", None)
+    return asyncio.run(_try(text, options, given))
+
+
+async def _try(text: str, options: RunOptions, given: dict[str, Any]) -> int:
+    interrupt = Interrupt()
+    shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=ONCE)
+    async with shell.transaction(label=text, **options) as opened:
+        try:
+            result = await _ran(opened, text, interrupt, given)
+        finally:
+            interrupt.close()
+        result, status = await _settled(opened, result, given)
+    if given["as_json"]:
+        click.echo(to_json(result))
+    return interrupt.status or status or exit_status(result)
+
+
+async def _ran(opened: Transaction, text: str, interrupt: Interrupt, given: dict[str, Any]) -> Result:
+    if given["as_json"]:
+        return await opened.run(text, cancel=interrupt.token)
+    result = await watch(opened, text, interrupt.token, {})
+    if result.changes is not None:
+        click.echo(f"limpet: changed: {shown.counts(result.changes)}", err=True)
+        click.echo(shown.tree(result.changes, color=wants_color(2)), err=True, nl=False)
+        if given["difference"]:
+            click.echo(shown.difference(opened.diff(), color=wants_color(2)), err=True, nl=False)
+    return result
+
+
+async def _settled(opened: Transaction, result: Result, given: dict[str, Any]) -> tuple[Result, int]:
+    """Kept or dropped, and what was said about that in the result; a status where that went wrong."""
+    if not result.changes:
+        return result, 0
+    choice = choose(result, given, opened.diff)
+    if not choice.keep:
+        return _told(result, f"dropped: {choice.why}", given), 0
+    try:
+        committed, notes = await opened.commit(choice.paths, overwrite=given["overwrite"], name=result.operation_id)
+    except ConflictError as error:
+        if not given["as_json"]:
+            click.echo(shown.conflicts(error.conflicts, color=wants_color(2)), err=True, nl=False)
+        return _told(result, f"dropped: {error}; --overwrite keeps it all the same", given), _CONFLICT
+    return _kept(result, committed, notes, given), 0
+
+
+def _kept(result: Result, committed: Committed, notes: tuple[str, ...], given: dict[str, Any]) -> Result:
+    result = msgspec.structs.replace(result, commit_id=committed.id)
+    words = f"kept: {shown.counts(committed.changes)}; `limpet undo {committed.id}` takes it back"
+    return _told(result, "; ".join([words, *notes]), given)
+
+
+def _told(result: Result, words: str, given: dict[str, Any]) -> Result:
+    if not given["as_json"]:
+        click.echo(f"limpet: {words}", err=True)
+    error = "; ".join(part for part in (result.error, words) if part)
+    return msgspec.structs.replace(result, error=error) if result.commit_id is None else result

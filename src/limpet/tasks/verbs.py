@@ -1,0 +1,61 @@
+"""What a shell can do with the tasks of its workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from limpet.tasks.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from limpet.tasks.folder import TaskFolder
+    from limpet.tasks.store import Tasks
+
+
+class TaskVerbs:
+    """Part of `Shell`: tasks are found on disk, so any shell of a workspace has all of them."""
+
+    def __init__(self, tasks: Tasks, workspace: str) -> None:
+        self._tasks = tasks
+        self._workspace = workspace
+
+    def tasks(self, *, agent: str | None = None, everywhere: bool = False) -> list[Task]:
+        """The background tasks of this workspace, oldest first, also those that are over; or those of one agent.
+
+        `everywhere`: of all workspaces.
+        """
+        return [Task(folder) for folder in self._tasks.folders() if self._is_meant(folder, agent, everywhere)]
+
+    def task(self, name: str) -> Task:
+        """The task with this id, whoever started it. Raises InvalidRequestError when there is none."""
+        return Task(self._tasks.find(name))
+
+    async def stop_tasks(self, *, agent: str | None = None, now: bool = False) -> int:
+        """End the background tasks of this workspace, or of one agent in it, and wait for that; how many that were."""
+        running = [task for task in self.tasks(agent=agent) if not task.status().over]
+        await asyncio.gather(*(task.stop(now=now) for task in running))
+        return len(running)
+
+    @contextlib.asynccontextmanager
+    async def finished_tasks(self, *, agent: str = "") -> AsyncIterator[list[Task]]:
+        """Tasks of this workspace and agent that have ended, and whose end nobody was told: each is told once.
+
+        That holds over all processes, and over restarts: it is remembered beside the task. While the block runs nobody
+        else is told of the same ones. Left in peace, they count as told; left by an exception, or by the death of this
+        process, they are told again. So what the block does may be done twice, if it is killed between doing it and
+        its end, but is never left out. `wait` tells the same and does not count. There are at most 64 at a time:
+        look again until there are none.
+        """
+        with self._tasks.telling(self._workspace, agent) as folders:
+            yield [Task(folder) for folder in folders]
+
+    def _is_meant(self, folder: TaskFolder, agent: str | None, everywhere: bool) -> bool:  # noqa: FBT001 - private
+        if everywhere and agent is None:
+            return True
+        facts = folder.facts()
+        if facts is None or not (everywhere or facts.workspace == self._workspace):
+            return False
+        return agent is None or facts.origin.agent == agent

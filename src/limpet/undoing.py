@@ -1,0 +1,61 @@
+"""What was committed -> taken back; what a crash left half done -> put right."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from limpet.config import state_dir
+from limpet.errors import TransactionError
+from limpet.overlay import kept
+from limpet.overlay import recover as recovering
+from limpet.overlay import undo as taking_back
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from limpet.model.change import Committed, Recovered, Undone
+
+
+def undo(
+    name: str | None = None,
+    *,
+    workspace: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+    environ: Mapping[str, str] | None = None,
+) -> Undone:
+    """Take back what the transaction with this id changed, and nothing else; the workspace's last one unless named.
+
+    Raises ConflictError where the same paths were changed since, unless they may be overwritten.
+    """
+    state = _state(environ)
+    recovering.recover(state)
+    return taking_back.undo(state, name or _last(workspace, environ), overwrite=overwrite)
+
+
+def committed(
+    *, workspace: str | PathLike[str] | None = None, environ: Mapping[str, str] | None = None
+) -> list[Committed]:
+    """What can be undone, oldest first: of one workspace, or of all."""
+    folder = None if workspace is None else os.path.realpath(workspace)
+    return list(reversed(kept.kept(_state(environ), folder)))
+
+
+def recover(*, environ: Mapping[str, str] | None = None) -> Recovered:
+    """Finish or drop what a crash left half done; done by itself whenever a transaction is opened or undone."""
+    return recovering.recover(_state(environ))
+
+
+def _state(environ: Mapping[str, str] | None) -> str:
+    return state_dir(os.environ if environ is None else environ)
+
+
+def _last(workspace: str | PathLike[str] | None, environ: Mapping[str, str] | None) -> str:
+    folder = os.path.realpath(os.getcwd() if workspace is None else workspace)
+    found = committed(workspace=folder, environ=environ)
+    if not found:
+        raise TransactionError(
+            f"nothing of {folder} can be undone: no transaction was committed there, or too long ago"
+        )
+    return found[-1].id

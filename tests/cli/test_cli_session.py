@@ -1,0 +1,146 @@
+"""`limpet session` from outside: named shells that outlive the calls that use them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limpet.engine.blocking import wait
+from limpet.named.client import Named
+from living import marker, sleeping, wait_for, wait_gone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commandline import Cli
+
+
+@pytest.fixture(autouse=True)
+def _no_session_left(_own_places: None) -> Iterator[None]:
+    yield
+    named = Named(os.environ)
+    for session in wait(named.all()):
+        wait(named.close(session.name))
+
+
+def test_a_named_session_is_started_once_and_gone_on_with(cli: Cli) -> None:
+    first = cli("session", "run", "work", "--", "cd src; x=5; echo out; echo err >&2; exit_is() { return $1; }")
+    assert (first.returncode, first.stdout, first.stderr) == (0, "out\n", "err\n")
+    second = cli("session", "run", "work", "--", "echo $x; pwd; exit_is 7")
+    assert (second.returncode, second.stdout) == (7, f"5\n{cli.cwd}/src\n")
+    listed = json.loads(cli("session", "list", "--json").stdout)
+    assert [(each["name"], each["cwd"], each["commands"]) for each in listed] == [("work", f"{cli.cwd}/src", 2)]
+    assert cli("session", "close", "work").returncode == 0
+    assert json.loads(cli("session", "list", "--json").stdout) == []
+
+
+def test_json_is_one_result(cli: Cli) -> None:
+    told = json.loads(cli("session", "run", "work", "--json", "--", "read x; echo $x; exit 3", stdin="").stdout)
+    assert (told["exit_code"], told["error"]) == (3, "the session has ended (exit 3)")
+    told = json.loads(cli("session", "run", "work", "--json", "--stdin", "--", "cat", stdin="given").stdout)
+    assert (told["stdout"], told["outcome"]) == ("given", "exited")
+
+
+def test_its_place_is_private(cli: Cli) -> None:
+    cli("session", "run", "work", "--", "true")
+    place = Path(os.environ["LIMPET_STATE_DIR"], "sessions", "work")
+    modes = {each.name: oct(each.stat().st_mode & 0o777) for each in (place, place.parent, *place.iterdir())}
+    assert modes == {
+        "work": "0o700", "sessions": "0o700", "socket": "0o600", "facts.json": "0o600", "lock": "0o600",
+    }  # fmt: skip
+
+
+def test_policy_holds_and_what_is_asked_is_not_run_without_an_answer(cli: Cli, tmp_path: Path) -> None:
+    assert cli("session", "run", "work", "--profile", "workspace", "--", "cd ..").returncode == 0
+    asked = cli("session", "run", "work", "--", "touch made")
+    assert (asked.returncode, "approv" in asked.stderr, (tmp_path / "made").exists()) == (126, True, False)
+    assert cli("session", "run", "work", "--yes", "--", "touch made").returncode == 0
+    assert (tmp_path / "made").exists()
+
+
+def test_what_makes_no_sense_is_said(cli: Cli) -> None:
+    cli("session", "run", "work", "--", "true")
+    wrong = {
+        ("run", "../x", "--", "true"): "'../x' is no name for a session",
+        ("run", "work"): "no command",
+        ("show", "nothing"): "there is no session nothing",
+        ("close", "nothing"): "there is no session nothing",
+        ("run", "work", "--cwd", "/", "--", "true"): "runs already, with other options",
+        ("run", "work", "--workspace", "/usr", "--", "true"): "is one of",
+    }
+    for args, said in wrong.items():
+        done = cli("session", *args)
+        assert (done.returncode, said in done.stderr, done.stdout) == (2, True, ""), done
+
+
+def test_ctrl_c_ends_the_command_and_not_the_session(cli: Cli) -> None:
+    mark = marker()
+    cli("session", "run", "work", "--", "x=kept")
+    with subprocess.Popen(
+        cli.argv("session", "run", "work", "--", f"sleep {mark}"), cwd=cli.cwd, env=cli.environment(),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        wait_for(lambda: sleeping(mark), 20)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+    assert wait_gone(mark, 5)
+    assert cli("session", "run", "work", "--", "echo $x").stdout == "kept\n"
+
+
+def test_a_client_that_is_killed_ends_its_command(cli: Cli) -> None:
+    mark = marker()
+    with subprocess.Popen(
+        cli.argv("session", "run", "work", "--", f"sleep {mark}"), cwd=cli.cwd, env=cli.environment(),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        wait_for(lambda: sleeping(mark), 20)
+        process.kill()
+    assert wait_gone(mark, 5)
+    assert cli("session", "run", "work", "--", "echo on").stdout == "on\n"
+
+
+def test_a_host_that_is_killed_takes_all_with_it_and_is_replaced(cli: Cli) -> None:
+    mark = marker()
+    cli("session", "run", "work", "--", f"x=1; sleep {mark} &")
+    facts = json.loads(Path(os.environ["LIMPET_STATE_DIR"], "sessions", "work", "facts.json").read_text())
+    os.kill(facts["host"]["pid"], signal.SIGKILL)
+    assert wait_gone(mark, 10)
+    assert cli("session", "list").stdout == ""
+    assert cli("session", "run", "work", "--", "echo ${x-new}").stdout == "new\n"
+
+
+def test_nobody_comes_for_a_while_and_it_ends(cli: Cli) -> None:
+    mark = marker()
+    cli("session", "run", "work", "--", f"sleep {mark} &", env={"LIMPET_SESSION_IDLE": "1"})
+    assert wait_gone(mark, 20)
+    wait_for(lambda: json.loads(cli("session", "list", "--json").stdout) == [], 20)
+
+
+def test_what_an_interactive_shell_sets_up_is_captured_once(cli: Cli) -> None:
+    home = Path(os.environ["HOME"])
+    (home / ".bashrc").write_text(
+        'export PATH=$HOME/bin:$PATH VIRTUAL_ENV=/venv SERVICE_TOKEN=abcdef PAGER=less; greet() { echo "hello $1"; }\n'
+        "alias ll='ls -l'; echo noise; touch ~/was-run\n"
+    )
+    told = json.loads(cli("session", "capture", "--json").stdout)
+    assert (told["functions"], told["aliases"], told["withheld"]) == (["greet"], ["ll"], ["SERVICE_TOKEN"])
+    assert "abcdef" not in Path(told["path"]).read_text()
+    (home / "was-run").unlink()
+    command = "greet you; echo $VIRTUAL_ENV $PAGER ${SERVICE_TOKEN-none}; echo ${PATH%%:*}"
+    on = {"LIMPET_RUN_SETUP": "true"}
+    expected = f"hello you\n/venv cat none\n{home}/bin\n"
+    assert cli("run", "--", command, env=on).stdout == expected
+    assert cli("session", "run", "work", "--", command, env=on).stdout == expected
+    assert cli("run", "--", "greet you").returncode == 127
+    assert not (home / "was-run").exists()
+
+
+def test_a_set_up_that_was_never_captured_is_an_error(cli: Cli) -> None:
+    done = cli("run", "--", "true", env={"LIMPET_RUN_SETUP": "true"})
+    assert (done.returncode, "limpet session capture" in done.stderr) == (125, True)

@@ -1,0 +1,46 @@
+"""Any script, cut into commands of a session, does what it does in one plain bash."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from session.pieces import PIECES, STATE, by_bash, by_session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXAMPLES = int(os.environ.get("LIMPET_SESSION_EXAMPLES", "12"))
+_round = itertools.count()
+
+
+def compare(pieces: list[str], place: Path, sandbox: str) -> None:
+    number = next(_round)
+    theirs = by_bash([*pieces, STATE], place / f"{number}" / "plain", place / f"{number}" / "scratch")
+    ours = by_session([*pieces, STATE], place / f"{number}" / "session", sandbox)
+    for piece, our, their in zip([*pieces, STATE], ours, theirs, strict=False):
+        assert our == their, piece
+
+
+@pytest.mark.req("MY-10")
+@settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize="LIMPET_SESSION_EXAMPLES" not in os.environ,
+)  # fmt: skip
+@given(pieces=st.lists(st.sampled_from(PIECES), min_size=1, max_size=14))
+def test_a_session_is_one_bash(tmp_path: Path, pieces: list[str]) -> None:
+    compare(pieces, tmp_path, "none")
+
+
+@settings(
+    max_examples=max(2, EXAMPLES // 4), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize="LIMPET_SESSION_EXAMPLES" not in os.environ,
+)  # fmt: skip
+@given(pieces=st.lists(st.sampled_from(PIECES), min_size=1, max_size=14))
+def test_a_contained_session_is_one_bash(tmp_path: Path, pieces: list[str]) -> None:
+    compare(pieces, tmp_path, "native")
