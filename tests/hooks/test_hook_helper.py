@@ -166,23 +166,35 @@ def test_it_ends_when_nobody_calls_or_its_socket_is_gone(cli: Cli, workspace: Pa
     until(lambda: not helpers(place().parent) and not place().exists())
 
 
+ASK = """
+import sys, time
+from limpet.surfaces.hooks.client import ask_helper
+question, end = sys.stdin.buffer.read(), time.monotonic() + float(sys.argv[1])
+while not (said := ask_helper(["claude"], question)) and time.monotonic() < end:
+    pass
+print(said)
+"""
+
+
 def test_it_does_not_answer_for_a_limpet_that_was_changed_since(cli: Cli, workspace: Path, tmp_path: Path) -> None:
     copied = tmp_path / "src"
     shutil.copytree(cli.environment()["PYTHONPATH"], copied)
-    env = {"PYTHONPATH": str(copied), "LIMPET_HOOKS_HELPER": "60"}
+    env = cli.environment({"PYTHONPATH": str(copied), "LIMPET_HOOKS_HELPER": "60"})
+    question = sent("claude", "ls", workspace)
 
-    def ask() -> bytes:
-        return cli.raw("hook", "claude", stdin=sent("claude", "ls", workspace), env=env).stdout
+    def asked_for(seconds: float) -> bytes:
+        words = [sys.executable, "-c", ASK, str(seconds)]
+        return subprocess.run(words, input=question, capture_output=True, env=env, timeout=2 * PATIENCE).stdout
 
-    folder = place().parent
-    assert b'"allow"' in ask()
-    until(lambda: any(each.is_socket() for each in folder.glob("*")))
+    cli.raw("hook", "claude", stdin=question, env=env)
+    assert b'"allow"' in asked_for(PATIENCE)
     words = copied / "limpet" / "surfaces" / "hooks" / "claude.py"
-    text = words.read_text().replace('"permissionDecision": reply', '"permissionDecision": "deny" or reply')
+    text = words.read_text()
     words.unlink()  # as an installer does
-    words.write_text(text)
-    assert b'"deny"' in ask()
-    end(folder)
+    words.write_text(text.replace('"permissionDecision": reply', '"permissionDecision": "deny" or reply'))
+    assert asked_for(0) == b"None\n"
+    assert b'"deny"' in cli.raw("hook", "claude", stdin=question, env=env).stdout
+    end(place().parent)
 
 
 ODD = {
