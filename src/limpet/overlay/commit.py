@@ -165,6 +165,8 @@ class _Committing:
                 self._commit.remove(begun.stage, begun.times)
             raise
         self._tidy(begun, picked, done)
+        with contextlib.suppress(OSError):
+            stage.keep_times(self._upper, folders)
         return done
 
     def _attempt(
@@ -197,7 +199,7 @@ class _Committing:
                 "see what is wrong with the disk, then `limpet recover`"
             )
         ours = steps.without(left.taken)
-        stage.move_back(yard, ours.steps)
+        stage.move_back(yard, ours)
         remember_own(self._place.folder, put_back(self._lower, ours))
         if left.taken:
             self._unsettled = True
