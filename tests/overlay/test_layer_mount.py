@@ -116,18 +116,29 @@ sys.path.insert(0, sys.argv[1])
 from limpet.overlay import place as places
 from limpet.overlay.changes import changes
 from limpet.overlay.commit import Wish, commit
+from limpet.overlay.undo import undo
 from overlay.layered import bash
 os.umask(0o022)
 folder = Path.cwd() / "workspace"
 (folder / "sub").mkdir(parents=True)
 (folder / "sub/file").write_text("old")
+(folder / "shut").mkdir()
+(folder / "shut/inner").mkdir()
+(folder / "shut/inner/x").write_text("x")
+os.chmod(folder / "shut/inner", 0)
+os.chmod(folder / "shut", 0)
 one = places.create("state", "t", str(folder))
-print(bash(one, "echo new > sub/file; mkdir closed; echo x > closed/x; chmod 500 closed sub"))
-print((folder / "sub/file").read_text(), [change.path for change in changes(one).changes])
+script = "chmod 700 shut; chmod 700 shut/inner; rm -r shut; echo file > shut; "
+print(bash(one, script + "echo new > sub/file; mkdir closed; echo x > closed/x; chmod 500 closed sub"))
+print((folder / "sub/file").read_text(), [change.path for change in changes(one).changes if "shut/" not in change.path])
 commit("state", one, Wish(name="c", at=0.0))
+print(oct((folder / "shut").stat().st_mode))
 print((folder / "sub/file").read_text().strip(), oct((folder / "closed").stat().st_mode), os.listdir(folder / "closed"))
-os.chmod(folder / "closed", 0o700)
-os.chmod(folder / "sub", 0o700)
+undo("state", "c")
+shut = oct((folder / "shut").stat().st_mode)
+os.chmod(folder / "shut", 0o700)
+print(shut, oct((folder / "shut/inner").stat().st_mode))
+os.chmod(folder / "shut/inner", 0o700)
 """
 
 
@@ -137,5 +148,9 @@ def test_anybody_can_have_a_transaction(who: str, tmp_path: Path) -> None:
         status, out, err = user.run(user.program(PROGRAM, str(Path(__file__).parents[1])))
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "0", "old ['closed', 'closed/x', 'sub', 'sub/file']", "new 0o40500 ['x']",
-    ]  # fmt: skip
+        "0",
+        "old ['closed', 'closed/x', 'shut', 'sub', 'sub/file']",
+        "0o100644",
+        "new 0o40500 ['x']",
+        "0o40000 0o40000",
+    ]

@@ -178,17 +178,23 @@ class _Committing:
             reserve_own(self._place.folder, len(steps.steps) + len(folders))
             self._commit.add(Planned(steps=steps))
             stage.move_in(yard, steps.steps)
-            if self._wish.durable:
-                flush(yard.slots, [slot_name(step.slot) for step in steps.steps])
+            self._flush(yard, steps)
             take(steps, Way.FORWARD, self._lower, yard.slots)
             if self._wish.durable:
                 flush_folders(self._lower, [folder.path for folder in folders])
+                flush_folders(yard.slots, [b""])
             done = finish(steps)
             self._commit.add(done)
         except BaseException:
             self._take_back(yard, steps)
             raise
         return done
+
+    def _flush(self, yard: Yard, steps: Steps) -> None:
+        """What is to come, and copies of what was: from here on others are removed that they stand for."""
+        if self._wish.durable:
+            for tree in filter(None, (yard.slots, yard.keep)):
+                flush(tree, [b"", *(slot_name(step.slot) for step in steps.steps)])
 
     def _take_back(self, yard: Yard, steps: Steps) -> None:
         left = put_right(steps, Way.BACK, self._lower, yard.slots)
