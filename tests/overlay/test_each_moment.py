@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from overlay.conftest import Bench
 
-FEW = 10**6 if os.environ.get("LIMPET_TORTURE") else 7
+FEW = 10**6 if os.environ.get("LIMPET_TORTURE") else 4
 SCRIPT = """
 echo more >> a; rm b; mv c there; mkdir -p n/e; echo x > n/e/x; rm -r d; mkdir d; echo y > d/y; chmod 700 kept
 echo z > kept/z; ln -s a link; rm -r gone; touch -d @5 a n/e/x d/y kept/z there kept d n/e n .

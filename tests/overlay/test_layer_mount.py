@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,6 +91,24 @@ def test_a_state_directory_in_the_workspace_is_refused(bench: Bench) -> None:
     with pytest.raises(NoOverlayError, match="lies in the workspace"):
         places.create(str(bench.workspace / "state"), "t", str(bench.workspace))
     assert bench.names() == []
+
+
+def test_the_workspace_of_another_user_is_refused_to_an_ordinary_one() -> None:
+    program = """
+import os, sys
+from limpet.errors import NoOverlayError
+from limpet.overlay import place
+try:
+    place.create("state", "t", sys.argv[1])
+except NoOverlayError as error:
+    print(error)
+print(os.listdir("."))
+"""
+    with somebody("nobody", Path("/")) as user, tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        status, out, err = user.run(user.program(program, folder))
+    assert (status, err) == (0, "")
+    assert (out.startswith(f"the workspace {folder} belongs to user 0"), out.endswith("[]\n")) == (True, True)
 
 
 def test_a_workspace_that_is_not_there_is_refused(bench: Bench) -> None:
