@@ -197,9 +197,9 @@ class _Committing:
                 flush(tree, [b"", *(slot_name(step.slot) for step in steps.steps)])
 
     def _take_back(self, yard: Yard, steps: Steps) -> None:
+        self._unsettled = True  # until the last of it: whatever fails here is left to a recovery
         left = put_right(steps, Way.BACK, self._lower, yard.slots)
         if left.failed:
-            self._unsettled = True
             raise TransactionError(
                 f"{self._wish.name} is half committed, and could not be taken back: {os.fsdecode(left.failed[0])}; "
                 "see what is wrong with the disk, then `limpet recover`"
@@ -208,8 +208,8 @@ class _Committing:
         stage.move_back(yard, ours)
         remember_own(self._place.folder, put_back(self._lower, ours))
         if left.taken:
-            self._unsettled = True
             self._commit.add(Stuck(tuple(left.taken)))
+        self._unsettled = bool(left.taken)
 
     @contextlib.contextmanager
     def _yard(self, begun: Begun) -> Iterator[Yard]:

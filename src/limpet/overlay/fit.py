@@ -45,7 +45,7 @@ def unfit_workspace(workspace: str, state: str) -> str:
     status, us = os.stat(workspace), (os.geteuid(), os.getegid())
     if us[0] != 0 and (status.st_uid, status.st_gid) != us:
         return (
-            f"the workspace {workspace} belongs to user {status.st_uid} and group {status.st_gid}, and a layer can only "
+            f"the workspace {workspace} belongs to user {status.st_uid} and group {status.st_gid}; a layer can only "
             f"have files of {us[0]} and {us[1]} in it"
         )
     inside = mounts_inside(workspace)
