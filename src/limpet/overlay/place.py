@@ -69,6 +69,16 @@ class Place:
         """Whether the workspace may have been changed, with what it was kept here alone."""
         return os.path.exists(self.seen)
 
+    def begin(self) -> None:
+        """Before a command: as long as nothing was changed in it, what others change until now is no conflict."""
+        if os.listdir(self.upper):
+            return
+        self.about = msgspec.structs.replace(self.about, opened_ns=_next_tick(self.folder))
+        beside = os.path.join(self.folder, "about.new")
+        with open(beside, "wb") as file:
+            file.write(pack(self.about))
+        os.rename(beside, os.path.join(self.folder, "about"))
+
     @contextlib.contextmanager
     def in_use(self) -> Iterator[None]:
         """While a command runs in it: nobody commits meanwhile. Any number may be in it at once."""
