@@ -100,7 +100,7 @@ class Place:
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
         try:
-            fd = os.open(os.path.join(self.folder, "about"), os.O_RDONLY | os.O_CLOEXEC)
+            fd = os.open(os.path.join(self.folder, "lock"), os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
             raise TransactionError(f"the transaction {self.about.name} is over") from None
         try:
@@ -201,6 +201,7 @@ def _workspace(workspace: str) -> os.stat_result:
 def _furnish(unfinished: str, place: str, workspace: str, *, copies: bool) -> str:
     for name in ("upper", "work"):
         os.mkdir(os.path.join(unfinished, name), 0o700)
+    os.mknod(os.path.join(unfinished, "lock"), 0o600)
     upper = os.path.join(unfinished, "upper")
     why = "" if copies else fit.unfit(upper)
     if why:
