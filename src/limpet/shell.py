@@ -62,7 +62,7 @@ class Shell(TaskVerbs, SessionVerbs):
         options: Options,
         environ: Mapping[str, str],
     ) -> None:
-        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace)
+        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace, options.agent or origin.agent)
         SessionVerbs.__init__(self, environ)
         self._resolved = resolved
         self._parts = parts
