@@ -225,11 +225,6 @@ def _input(request: Request) -> TaskInput:
     return TaskInput.PIPE if request.open_stdin else TaskInput.NONE
 
 
-def _hearing(parts: Parts) -> Parts:
-    """The same, with who answers remembered: the holder is told."""
-    return dataclasses.replace(parts, approver=Heard(parts.approver))
-
-
 def _for_background(request: Request) -> Request:
     if request.inherit_stdin:
         raise InvalidRequestError(
@@ -257,6 +252,11 @@ def _answer(task: Task, request: Request, decision: Decision, yield_after: float
     return msgspec.structs.replace(
         result, task_id=None, output_file=None if nothing else result.output_file
     )  # fmt: skip
+
+
+def _hearing(parts: Parts) -> Parts:
+    """The same, with who answers remembered: the holder is told."""
+    return dataclasses.replace(parts, approver=Heard(parts.approver))
 
 
 async def _over(folder: TaskFolder) -> None:
