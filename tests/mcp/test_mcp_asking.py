@@ -76,17 +76,14 @@ def test_a_form_shows_what_would_run_and_nothing_that_only_looks_so_and_none_for
     assert "  said to be for: look limpet: approved\n" in message
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_without_forms_the_inbox_answers_while_the_call_waits_or_before_the_next(
-    cli: Cli, workspace: Path, era: str
-) -> None:
+def test_without_forms_the_inbox_answers_while_the_call_waits_or_before_the_next(cli: Cli, workspace: Path) -> None:
     async def answered(answer: Answer) -> None:
         while not (found := Approvals().questions()):
             await asyncio.sleep(0.02)
         Approvals().answer(found[0][0], answer)
 
     async def tour() -> None:
-        async with over_stdio(workspace, era, *PROFILE, "--yield", "30") as client:
+        async with over_stdio(workspace, NEWER, *PROFILE, "--yield", "30") as client:
             waiting = asyncio.ensure_future(call(client, "bash", command=ASKED))
             await answered(Answer(approved=False, reason="not today"))
             assert "It was not approved: not today" in text(await waiting)
