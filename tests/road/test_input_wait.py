@@ -42,6 +42,14 @@ async def main():
 asyncio.run(main())
 """
 
+NAPPING = """
+import sys, threading, time
+threading.Thread(target=sys.stdin.read, daemon=True).start()
+time.sleep(1.5)
+print("went on", flush=True)
+import os; os._exit(0)
+"""
+
 ASKING: dict[str, tuple[str, str | None]] = {
     "read": ("read -p 'name? ' x", "name?"),
     "input()": ("python3 -c 'input(\"python? \")'", "python?"),
@@ -88,6 +96,7 @@ BUSY = {
     "looking at input now and then": (
         "python3 -c 'import select, sys\nwhile True: select.select([sys.stdin], [], [], 0.1)'"
     ),
+    "a reader that was stopped": "cat <&0 & sleep 0.3; kill -STOP $!; flock README.md -c 'flock README.md true'",
     "a wrapper around a sleep": "script -qc 'sleep 100' /dev/null",
 }  # fmt: skip
 
@@ -174,13 +183,20 @@ def test_a_run_that_nobody_can_answer_is_ended_and_says_what_it_asked(workspace:
     assert result.error.startswith("it waited for input (its last line: 'Overwrite? [y/N]'), and nobody was there")
 
 
-def test_one_that_goes_on_without_an_answer_is_not_ended(workspace: Path) -> None:
-    async def run() -> limpet.Result:
-        async with limpet.open(workspace) as shell:
-            return await shell.run("read -t 1.5 -p 'quick? ' x; echo went on", terminal=True, timeout=PATIENCE)
+GOING_ON = {
+    "a time limit": "read -t 1.5; echo went on",
+    "another thread that sleeps": f"python3 -c '{NAPPING}'",
+    "a lock": "script -qc 'flock numbers.txt true; echo went on' /dev/null & flock numbers.txt sleep 1.5; wait",
+}
 
-    result = asyncio.run(run())
-    assert (result.outcome, result.output) == (limpet.Outcome.EXITED, "quick? went on\n")
+
+def test_one_that_goes_on_without_an_answer_is_not_ended(workspace: Path) -> None:
+    async def run() -> list[limpet.Result]:
+        async with limpet.open(workspace, terminal=True, timeout=PATIENCE) as shell:
+            return await asyncio.gather(*map(shell.run, GOING_ON.values()))
+
+    outputs = [result.output for result in asyncio.run(run())]
+    assert dict(zip(GOING_ON, outputs, strict=True)) == dict.fromkeys(GOING_ON, "went on\n")
 
 
 LIKE_SUDO = """

@@ -13,6 +13,7 @@ import re
 _LONGEST = 64
 """Characters of a sequence: a longer one is none that passes."""
 _ESC = "\x1b"
+_NO_COLOUR = f"{_ESC}[0m"
 _C1 = {chr(0x80 + code): chr(0x40 + code) for code in range(32)}
 _STRINGS = "]PX^_"
 _AFTER_ESCAPE = frozenset("78DEMH=>")
@@ -29,13 +30,14 @@ _USUALLY_ON = frozenset({"7", "25"})
 _UNDONE_BY_ITSELF = frozenset({"1048"})
 _INSERT = "4"
 # What each final letter may have before it.
-_NUMBERS = r"(?:\d{0,5};)*\d{0,5}"
+_NUMBERS = r"(?:[0-9]{0,5};)*[0-9]{0,5}"
 _CSI = re.compile(
-    r"(?:\d{0,5}[@ABCDEFGILMPSTXZ`abdeg]"
-    rf"|{_NUMBERS}[Hfr]|[012]?[JK]|[\d:;]*m|[su]|[0-6]? q)"
+    r"(?:[0-9]{0,5}[@ABCDEFGILMPSTXZ`abdeg]"
+    rf"|{_NUMBERS}[Hfr]|[012]?[JK]|[0-9:;]*m|[su]|[0-6]? q)"
 )
-_SET = re.compile(r"(?P<private>\??)(?P<modes>\d{1,5}(?:;\d{1,5})*)(?P<how>[hl])")
-_PLAIN = re.compile("[^\x00-\x1f\x7f-\x9f]+")
+_SET = re.compile(r"(?P<private>\??)(?P<modes>[0-9]{1,5}(?:;[0-9]{1,5})*)(?P<how>[hl])")
+_USUAL = re.compile(r"(?:[^\x00-\x1f\x7f-\x9f]++|[\x07-\x0d]|\x1b\[[0-9:;]{0,63}+m)++")
+"""Text, controls and colours: most of what is ever drawn, and all of it passes."""
 
 
 class Guard:
@@ -53,9 +55,11 @@ class Guard:
         passed: list[str] = []
         at = 0
         while at < len(text):
-            if not self._held and not self._string and (plain := _PLAIN.match(text, at)):
-                passed.append(plain[0])
-                at = plain.end()
+            if not self._held and not self._string and (usual := _USUAL.match(text, at)):
+                passed.append(usual[0])
+                at = usual.end()
+                if _ESC in usual[0]:
+                    self._touched[_NO_COLOUR] = None
                 continue
             passed.append(self._take(text[at]))
             at += 1
@@ -132,7 +136,7 @@ class Guard:
         if not _CSI.fullmatch(whole):
             return ""
         if whole.endswith("m"):
-            self._touched[f"{_ESC}[0m"] = None
+            self._touched[_NO_COLOUR] = None
         elif whole.endswith("r"):  # it moves the cursor, too
             self._touched[f"{_ESC}7{_ESC}[r{_ESC}8"] = None
         elif whole.endswith(" q"):

@@ -11,18 +11,21 @@ _MOST_WATCHED = 4096
 _MOST_SOCKETS = 256
 _POLL_IN = 0x41  # POLLIN | POLLRDNORM
 _CONNECTED, _LISTENS, _NAMELESS, _TCP_LISTEN = b"03", 0x10000, 7, b"0A"
-_READ, _POLL, _PPOLL, _SELECT, _PSELECT, _EPOLL, _EPOLL2, _SLEEP = range(8)
+_READ, _POLL, _PPOLL, _SELECT, _PSELECT, _EPOLL, _EPOLL2, _SLEEP, _WAIT = range(9)
 _CALLS = {
     "x86_64": {
         0: _READ, 19: _READ, 43: _READ, 45: _READ, 47: _READ, 275: _READ, 288: _READ, 7: _POLL, 271: _PPOLL,
         23: _SELECT, 270: _PSELECT, 232: _EPOLL, 281: _EPOLL, 441: _EPOLL2, 35: _SLEEP, 230: _SLEEP,
+        34: _WAIT, 61: _WAIT, 128: _WAIT, 130: _WAIT, 247: _WAIT,
     },
     "aarch64": {
         63: _READ, 65: _READ, 202: _READ, 207: _READ, 212: _READ, 76: _READ, 242: _READ, 73: _PPOLL, 72: _PSELECT,
-        22: _EPOLL, 441: _EPOLL2, 101: _SLEEP, 115: _SLEEP,
+        22: _EPOLL, 441: _EPOLL2, 101: _SLEEP, 115: _SLEEP, 95: _WAIT, 133: _WAIT, 137: _WAIT, 260: _WAIT,
     },
 }  # fmt: skip
-"""read, readv, accept, recvfrom, recvmsg, splice, accept4 have the descriptor as their first argument."""
+"""read, readv, accept, recvfrom, recvmsg, splice, accept4 have the descriptor as their first argument.
+
+What waits is for a child or a signal."""
 _HERE = _CALLS.get(os.uname().machine, {})
 _READS_BY_NAME = (b"wait_woken", b"n_tty_read", b"pipe_read", b"anon_pipe_read")
 
@@ -52,8 +55,8 @@ def blocked(pid: int, thread: str) -> Blocked | None:
     if kind is None:
         return None
     arguments = [int(word, 16) for word in words]
-    if kind == _SLEEP:
-        return Blocked((), 0.0)
+    if kind in (_SLEEP, _WAIT):
+        return Blocked((), 0.0 if kind == _SLEEP else None)
     return Blocked(_watched(pid, kind, arguments), _bound(pid, kind, arguments))
 
 

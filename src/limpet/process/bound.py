@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -67,9 +68,11 @@ def _environment(job: Message, folder: bytes) -> dict[bytes, bytes]:
 
 def _know_by_name(path: str | None) -> None:
     """Behind walls the terminal has another name: who asks for that of descriptor 0 is to hear the one that works."""
-    if path is not None and os.path.exists(path):
+    if path is None:
+        return
+    with contextlib.suppress(OSError):  # then it is used by its descriptors alone
         fd = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
-        for target in range(3):
+        for target in range(3) if os.isatty(fd) else ():
             os.dup2(fd, target)
 
 

@@ -31,6 +31,7 @@ _LOOKS = 2
 _MOST_THREADS = 256
 _BUSY = "RD"
 _BUSY_TICKS = 2
+_STOPPED = "Tt"
 _SHORT = 1.0
 """Seconds: whoever waits no longer than this at a time has other things to do."""
 _DOUBT = 3.0
@@ -47,6 +48,10 @@ class Wait(enum.IntEnum):
     A_WHILE = 2
     """It goes on by itself when nothing comes, or somebody else may make it."""
     FOR_EVER = 3
+
+
+_MOST = {Outward.NOBODY: Wait.FOR_EVER, Outward.SOMEBODY: Wait.PERHAPS, Outward.ANYBODY: Wait.NO}
+"""Of a process that also listens to others: whoever serves anybody is not stuck without us."""
 
 
 class InputWatch:
@@ -121,6 +126,8 @@ class _Seen(NamedTuple):
     outward: Outward = Outward.NOBODY
     naps: bool = False
     """It goes on by itself after a time."""
+    known: bool = True
+    """What it is blocked in tells what it waits for."""
 
     @property
     def active(self) -> bool:
@@ -147,39 +154,41 @@ class _Picture:
 
     def wait(self) -> Wait:
         """The most that can be said of any of them."""
-        waits = [seen.wait for pid, seen in self._seen.items() if seen.wait and self._counts(pid, seen)]
+        waits = [self._judged(pid, seen) for pid, seen in self._seen.items() if seen.wait and self._counts(pid, seen)]
         return max(waits, default=Wait.NO)
+
+    def _judged(self, pid: int, seen: _Seen) -> Wait:
+        """Who passes on input to others is not stuck for sure where it is not known what they do."""
+        unknown = seen.shared and not all(self._seen[child].known for child in self._below(pid))
+        return min(seen.wait, Wait.A_WHILE) if unknown else seen.wait
 
     def _counts(self, pid: int, seen: _Seen) -> bool:
         """Not where the command goes on without it: below it, or beside it in what was started later."""
-        if seen.shared and any(self._is_active(child.pid) for child in self._children.get(pid, ())):
+        if seen.shared and any(self._seen[child].active for child in self._below(pid)):
             return False
         proc = self._procs[pid]
         while proc.parent not in self._above and proc.parent in self._procs:
             later = [other for other in self._children[proc.parent] if _age(other) > _age(proc)]
-            if any(self._is_active(other.pid) for other in later):
+            if any(self._seen[one].active for other in later for one in (other.pid, *self._below(other.pid))):
                 return False
             proc = self._procs[proc.parent]
         return True
 
-    def _is_active(self, root: int) -> bool:
-        waiting = [root]
-        while waiting:
-            pid = waiting.pop()
-            if self._seen[pid].active:
-                return True
-            waiting += [child.pid for child in self._children.get(pid, ())]
-        return False
+    def _below(self, root: int) -> list[int]:
+        found = [child.pid for child in self._children.get(root, ())]
+        for pid in found:
+            found += [child.pid for child in self._children.get(pid, ())]
+        return found
 
     def _look_at(self, proc: tree.Proc) -> _Seen:
-        seen = _Seen()
+        seen = _Seen(known=False)
+        if proc.state in _STOPPED:  # in whatever call, it is not there to take anything
+            return seen
         with contextlib.suppress(OSError):
             for thread in os.listdir(f"/proc/{proc.pid}/task")[:_MOST_THREADS]:
                 with contextlib.suppress(OSError, ValueError, IndexError, struct.error, OverflowError):
                     seen = _together(seen, self._thread(proc, thread))
-        if seen.outward is Outward.ANYBODY:  # whoever serves others is not stuck without us
-            return seen._replace(wait=Wait.NO)
-        return seen._replace(wait=min(seen.wait, Wait.PERHAPS)) if seen.outward else seen
+        return seen._replace(wait=min(seen.wait, _MOST[seen.outward], Wait.A_WHILE if seen.naps else Wait.FOR_EVER))
 
     def _thread(self, proc: tree.Proc, thread: str) -> _Seen:
         try:
@@ -187,7 +196,7 @@ class _Picture:
         except PermissionError:
             return self._hidden(proc)
         if found is None:
-            return _Seen()
+            return _Seen(known=False)
         others = outward(proc.pid, found.fds)
         if not any(self._is_source(proc, fd) for fd in found.fds):
             return _Seen(outward=others, naps=found.seconds is not None)
@@ -199,7 +208,7 @@ class _Picture:
     def _hidden(self, proc: tree.Proc) -> _Seen:
         """One that may not be looked into, such as sudo: how it set the terminal tells that it asks for a secret."""
         in_front = proc.session == self._session and proc.group == proc.front
-        return _Seen(Wait.FOR_EVER if self._silent and in_front else Wait.NO)
+        return _Seen(Wait.FOR_EVER) if self._silent and in_front else _Seen(known=False)
 
     def _is_source(self, proc: tree.Proc, fd: int) -> bool:
         try:
@@ -222,7 +231,11 @@ def _is_silent(terminal: int) -> bool:
 
 def _together(one: _Seen, other: _Seen) -> _Seen:
     return _Seen(
-        max(one.wait, other.wait), one.shared or other.shared, max(one.outward, other.outward), one.naps or other.naps
+        max(one.wait, other.wait),
+        one.shared or other.shared,
+        max(one.outward, other.outward),
+        one.naps or other.naps,
+        one.known or other.known,
     )
 
 

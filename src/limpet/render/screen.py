@@ -62,6 +62,8 @@ class Screen:
         size = checked(Terminal(rows=rows, columns=columns))
         for screen in {self._screen, self._main}:
             screen.resize(size.rows, size.columns)
+            screen.cursor.y = min(screen.cursor.y, size.rows - 1)  # it would stay outside
+            screen.cursor.x = min(screen.cursor.x, size.columns - 1)
 
     def lines(self) -> list[str]:
         """Every row, without the blanks at its end."""

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from limpet.model.task import TaskStatus
     from limpet.tasks.line import Line
 
-_BEFORE = 64 * 1024
-"""Bytes of what it printed before that are shown: more than a screen holds."""
+_BEFORE = 256 * 1024
+"""Bytes of what it printed before that are looked at: more than a screen takes."""
+_ENTER, _LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
 _QUICK, _SLOW = 0.01, 0.1
 """Seconds between two looks for output: while somebody types or it prints, and when neither happens."""
 _QUIET = 1.0
@@ -60,6 +61,18 @@ def _check(status: TaskStatus) -> None:
         raise click.UsageError(f"task {name} has no terminal: limpet logs -f {name}, and limpet send {name} TEXT")
     if not at_the_terminal():
         raise click.UsageError(f"attach needs a terminal: limpet logs -f {name}, and limpet send {name} TEXT")
+
+
+def last_screen(data: bytes, rows: int) -> int:
+    """Where to begin to draw: where a program took the whole screen that it still has, else some lines from the end."""
+    if (entered := data.rfind(_ENTER)) > data.rfind(_LEFT):
+        return entered
+    at = len(data)
+    for _ in range(rows):
+        at = data.rfind(b"\n", 0, at)
+        if at < 0:
+            return 0
+    return at + 1
 
 
 async def _attached(task: Task) -> int:
@@ -118,7 +131,8 @@ class Visit:
     def _start(self) -> int:
         try:
             log = self._task.log()
-            return max(log.first, log.size - _BEFORE)
+            base = max(log.first, log.size - _BEFORE)
+            return base + last_screen(b"".join(log.read(since=base)), screen_size().rows)
         except StoreError:
             return 0
 
