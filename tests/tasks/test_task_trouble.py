@@ -182,8 +182,8 @@ def on_small_disk(cli: Cli, script: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_full_disk_costs_output_but_neither_the_task_nor_how_it_ended(cli: Cli) -> None:
     script = """
-        fill='head -c 1M /dev/zero >> small/fill'
-        id=$(limpet start -- "echo before; read -r x < go; head -c 600000 /dev/zero | tr '\\0' x; $fill; exit 5" | head -1)
+        print='head -c 600000 /dev/zero | tr "\\0" x'; fill='head -c 1M /dev/zero >> small/fill'
+        id=$(limpet start -- "echo before; read -r x < go; $print; $fill; exit 5" | head -1)
         head -c 1M /dev/zero > "$small"/fill 2>/dev/null; echo on > go
         limpet wait "$id"; echo "$?"
         limpet tasks show --json "$id"; head -c 1M /dev/zero >> "$small"/fill 2>/dev/null
