@@ -5,9 +5,9 @@ ARGS ?=
 
 READY := .venv/.ready
 RUN := .venv/bin/python -m
-BENCHES := $(foreach name,latency throughput output imports,$(wildcard bench/$(name).py))
+BENCHES := $(foreach name,latency throughput output imports hook,$(wildcard bench/$(name).py))
 
-.PHONY: help try test lint format grammar score requirements bench clean packages
+.PHONY: help try test lint format grammar score requirements bench clients clean packages
 
 help:
 	@echo 'make try           set up, then see limpet run a few commands'
@@ -17,7 +17,8 @@ help:
 	@echo 'make grammar       compare our reading of scripts with that of bash and shfmt'
 	@echo 'make score         what the judge says of the commands in tests/corpus/policy'
 	@echo 'make requirements  which test proves which promise, and which are not proven'
-	@echo 'make bench         measure (latency, throughput, output, imports)'
+	@echo 'make clients       try the hooks with real agent programs (npm, 1.5 GB, offline otherwise; ARGS=claude for one)'
+	@echo 'make bench         measure (latency, throughput, output, imports, hook)'
 	@echo 'make clean         remove everything that make made'
 	@echo 'PYTHON=python3.12 chooses the interpreter of a new .venv.'
 
@@ -48,6 +49,9 @@ score: $(READY)
 
 bench: $(READY)
 	@set -e; for bench in $(BENCHES); do echo "== $$bench"; .venv/bin/python "$$bench" $(ARGS); done
+
+clients: $(READY)
+	@.venv/bin/python tools/clients $(ARGS)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .grammar build dist

@@ -1,5 +1,8 @@
 """What a contained command costs, against a plain subprocess.run and bubblewrap, in one interleaved run.
 
+Sandboxes of other agents take part where their programs are on the PATH: `codex` (npm: @openai/codex), `srt` (npm:
+@anthropic-ai/sandbox-runtime).
+
 python bench/sandbox.py [rounds]
 """
 
@@ -21,7 +24,9 @@ import limpet
 GAP = 0.05
 BURST = 8
 SECONDS = 2.0
+IDLE_SECONDS = 3.0
 COMMANDS = ("true", "echo hi", "/bin/ls ..")
+PEERS = {"codex": ["sandbox", "-P", ":workspace", "--"], "srt": ["--"]}
 Contender = Callable[[str], Awaitable[None]]
 
 
@@ -118,6 +123,45 @@ def row(name: str, took: dict[str, list[float]], against: str = "subprocess.run"
     print(f"{name:<28}", "   ".join(cells))
 
 
+async def execs(shell: limpet.Shell, rounds: int) -> None:
+    """Programs started between a call and its answer, for a command of builtins: none if its shell was there before."""
+    late = 0
+    for _ in range(rounds):
+        await asyncio.sleep(GAP * 2)
+        called = time.clock_gettime(time.CLOCK_BOOTTIME)
+        # Of the shell itself: when it was started, in ticks after the machine was.
+        words = (await shell.run("read -r line < /proc/self/stat; echo $line", sandbox="native")).stdout.split()
+        late += int(words[21]) / os.sysconf("SC_CLK_TCK") > called
+    print(f"{'execs before the answer':<28} {late / rounds:.2f} a command")
+
+
+def runs_here(before: list[str], workspace: str) -> bool:
+    """Whether it does; says why not."""
+    tried = subprocess.run([*before, "true"], capture_output=True, cwd=workspace, text=True, check=False)
+    if tried.returncode != 0:
+        print(f"{before[0]} does not run here: {tried.stderr.strip()[:100]}")
+    return tried.returncode == 0
+
+
+async def peers(workspace: str, rounds: int) -> None:
+    """Sandboxes of other agents; few rounds, as they take long."""
+    contenders = {"subprocess.run": plain([], workspace)}
+    for name, words in PEERS.items():
+        if shutil.which(name) and runs_here([name, *words], workspace):
+            contenders[name] = plain([name, *words], workspace)
+    if len(contenders) > 1:
+        row("true, 50 ms apart, peers", await one_by_one(contenders, "true", max(5, rounds // 6), GAP))
+
+
+def switches(pid: int) -> int:
+    """How often a process was put on a processor and taken off again."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+            return sum(int(line.split()[1]) for line in file if "ctxt_switches" in line)
+    except OSError:
+        return 0
+
+
 def pss(pid: int) -> int:
     """Kilobytes, shared pages divided among those who share them."""
     try:
@@ -138,13 +182,18 @@ def below(root: int) -> list[int]:
     return found
 
 
-async def idle(shell: limpet.Shell) -> None:
+async def idle(shell: limpet.Shell, name: str) -> None:
     """What a shell costs that waits for its next command."""
     for _ in range(3):
-        await shell.run("true")
-    await asyncio.sleep(0.5)
+        await asyncio.sleep(GAP)
+        await shell.run("true", sandbox="native")
+    await asyncio.sleep(1)
     pids = below(os.getpid())
-    print(f"{'idle: processes, PSS':<28} {len(pids)}, {sum(map(pss, pids)) / 1024:.1f} MB beside this process")
+    before = sum(map(switches, pids))
+    await asyncio.sleep(IDLE_SECONDS)
+    woken = sum(map(switches, pids)) - before
+    memory = sum(map(pss, pids)) / 1024
+    print(f"{name:<28} {len(pids)} processes, {memory:.1f} MB beside this one, {woken} wake-ups in {IDLE_SECONDS:g} s")
 
 
 async def main(rounds: int) -> None:
@@ -156,7 +205,10 @@ async def main(rounds: int) -> None:
         contenders["bubblewrap"] = plain(bubblewrap(workspace), workspace)
         several["bubblewrap"] = threaded(bubblewrap(workspace), workspace)
     try:
+        print(f"load before: {os.getloadavg()[0]:.1f}; all figures are ratios unless they say otherwise")
         async with limpet.open(workspace, profile="open") as shell:
+            await idle(shell, "idle, after a few commands")
+            await execs(shell, rounds)
             for mode in ("native", "none"):
 
                 async def contender(command: str, mode: str = mode) -> None:
@@ -171,7 +223,8 @@ async def main(rounds: int) -> None:
                 speeds = {name: await throughput(each, at_once) for name, each in several.items()}
                 cells = (f"{name} {speed / speeds['subprocess.run']:.2f}" for name, speed in speeds.items())
                 print(f"{f'commands a second, {at_once} at once':<28}", "   ".join(cells))
-            await idle(shell)
+            await idle(shell, "idle, after bursts")
+        await peers(workspace, rounds)
     finally:
         shutil.rmtree(workspace)
 

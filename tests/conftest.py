@@ -38,6 +38,8 @@ def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("LIMPET_POLICY_PROFILE", "open")
     # And in folders of their own making, with files around them; those about the sandbox ask for it.
     monkeypatch.setenv("LIMPET_SANDBOX_MODE", "none")
+    # Hooks judge by themselves; those about the process that stays start one.
+    monkeypatch.setenv("LIMPET_HOOKS_HELPER", "0")
 
 
 @pytest.fixture(autouse=True)

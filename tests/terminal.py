@@ -57,9 +57,19 @@ class Terminal:
         """The same without colours, and without what was erased again; a terminal shows at least this."""
         return plain(self.text)
 
-    def resize(self, columns: int) -> None:
+    @property
+    def modes(self) -> list[object]:
+        """How it is set: echo, line by line, and the like."""
+        return list(termios.tcgetattr(self._fd))
+
+    @property
+    def pid(self) -> int:
+        """Of the program."""
+        return self._process.pid
+
+    def resize(self, columns: int, rows: int = 24) -> None:
         """What a person does with the mouse."""
-        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def type(self, keys: str) -> None:
         """Press keys; `\\x03` is Ctrl-C."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         InvalidRequestError,
         LaunchError,
         SandboxUnavailableError,
+        ScreenUnavailableError,
         SessionEndedError,
         StoreError,
         TransactionError,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from limpet.model.session import SessionState
     from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
+    from limpet.render.screen import Screen
     from limpet.sessions import Session
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
@@ -75,7 +77,8 @@ _HOMES = {
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
         "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError",
-        "SandboxUnavailableError", "SessionEndedError", "StoreError", "TransactionError", "limpetError",
+        "SandboxUnavailableError", "ScreenUnavailableError", "SessionEndedError", "StoreError", "TransactionError",
+        "limpetError",
     ),
     "model.answer": ("Answer",),
     "model.decision": ("Decision", "Reason", "Risk", "Verdict"),
@@ -91,6 +94,7 @@ _HOMES = {
     "model.session": ("SessionState",),
     "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
+    "render.screen": ("Screen",),
     "sessions": ("Session",),
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
@@ -108,10 +112,11 @@ __all__ = [
     "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
     "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
-    "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Session", "SessionEndedError",
-    "SessionState", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus",
-    "Terminal", "Transaction", "TransactionError", "Usage", "Verdict", "Waiting", "check", "committed", "fences",
-    "join", "limpetError", "open", "quote", "recover", "run", "sequence", "start", "stream", "sync", "undo",
+    "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Screen", "ScreenUnavailableError",
+    "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput",
+    "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage", "Verdict", "Waiting", "check",
+    "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run", "sequence", "start", "stream",
+    "sync", "undo",
 ]  # fmt: skip
 
 

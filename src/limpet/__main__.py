@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 
 
 def main() -> None:
     """Run the command line. Ctrl-C before anything has started ends it like any other program, without a traceback."""
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
+        _answer_hook()
+    import signal  # noqa: PLC0415 - a hook can do without it, and is in a hurry
+
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # a script that ignores it wants that of us, too
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from limpet.surfaces.cli.streams import open_missing_streams  # noqa: PLC0415 - not before the signal is settled
@@ -15,9 +18,18 @@ def main() -> None:
     open_missing_streams()
     if sys.argv[1:2] == ["run"]:
         _start_keepers()
+    elif sys.argv[1:2] == ["start"]:
+        _start_holder()
     from limpet.surfaces.cli.main import run_cli  # noqa: PLC0415 - not before the signal is settled
 
     sys.exit(run_cli(sys.argv[1:]))
+
+
+def _answer_hook() -> None:
+    """An agent waits before each command: nothing is imported that is not needed, and nothing tidied up at the end."""
+    from limpet.surfaces.hooks.client import run  # noqa: PLC0415 - nobody else needs it
+
+    run(sys.argv[2:])
 
 
 def _start_keepers() -> None:
@@ -29,6 +41,13 @@ def _start_keepers() -> None:
 
     with contextlib.suppress(LaunchError):  # the run itself says why
         keepers().start()
+
+
+def _start_holder() -> None:
+    """It gets ready while everything else is imported; without a task it ends with us."""
+    from limpet.tasks.spare import spare  # noqa: PLC0415 - not before the signal is settled
+
+    spare().begin()
 
 
 if __name__ == "__main__":

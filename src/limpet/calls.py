@@ -77,13 +77,14 @@ def stream(
     *,
     workspace: str | PathLike[str] | None = None,
     lossless: bool = False,
+    attended: bool = True,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Stream:
     """Run a command and read its events as they come; leaving the block ends the run."""
     here = _shell(workspace, options)
-    return here.stream(command, lossless=lossless, approver=approver, cancel=cancel, **options)
+    return here.stream(command, lossless=lossless, attended=attended, approver=approver, cancel=cancel, **options)
 
 
 def _shell(workspace: str | PathLike[str] | None, options: RunOptions) -> Shell:

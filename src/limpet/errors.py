@@ -8,6 +8,7 @@ limpetError
 ├── SessionEndedError        the session has exited, or was closed; nothing was started
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── ScreenUnavailableError   the screen of a terminal as text needs an extra that is not installed
 ├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
 │   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
 │   └── NoOverlayError       the kernel would not keep changes apart there; copies can be taken instead
@@ -67,6 +68,10 @@ class LaunchError(limpetError):
 
 class SessionEndedError(limpetError):
     """The session is over, so the command was not run; `shell.session(restart=True)` would have gone on."""
+
+
+class ScreenUnavailableError(limpetError):
+    """The screen of a terminal cannot be read as text: the extra that draws it is not installed."""
 
 
 class AuditError(limpetError):

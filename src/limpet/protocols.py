@@ -5,7 +5,7 @@ Each has two implementations at least, one of which may be the fake that tests u
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import contextlib
@@ -34,6 +34,19 @@ class Approver(Protocol):
 
     async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
         """True to let it run; an Answer can say why not. An approver is never asked about a deny."""
+        ...
+
+
+@runtime_checkable
+class EffectsApprover(Protocol):
+    """Answers when the command has run, apart from the workspace."""
+
+    async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
+        """Beforehand, where it cannot run apart from the workspace."""
+        ...
+
+    async def afterwards(self, request: Request, decision: Decision, found: Changes) -> Answer:
+        """Whether what it changed is kept."""
         ...
 
 
@@ -77,8 +90,8 @@ class Sink(Protocol):
         """`stream` is 1 or 2; `data` is never empty. Must not raise."""
         ...
 
-    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
-        """Whether the command waits for input now; told at each change."""
+    def waiting(self, waiting: bool, *, for_ever: bool) -> None:  # noqa: FBT001 - a fact, not an option
+        """Whether the command waits for input now, and does not go on by itself after a time; told at each change."""
         ...
 
     def busy(self) -> bool:
@@ -205,6 +218,10 @@ class Transactions(Protocol):
 
     def begin(self, request: Request) -> Transaction:
         """The one that the request is to run in. Raises TransactionError."""
+        ...
+
+    def can_layer(self, request: Request) -> bool:
+        """Whether it would run apart from the workspace."""
         ...
 
     def open(self, request: Request) -> Transaction:

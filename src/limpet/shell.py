@@ -60,7 +60,7 @@ class Shell(TaskVerbs, SessionVerbs):
         options: Options,
         environ: Mapping[str, str],
     ) -> None:
-        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace)
+        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace, options.agent or origin.agent)
         SessionVerbs.__init__(self, environ)
         self._resolved = resolved
         self._parts = parts
@@ -68,7 +68,7 @@ class Shell(TaskVerbs, SessionVerbs):
         self._options = options
         self._skill: dict[str, str] = {}
         self._running = LiveRuns()
-        self._starter = Starter(self._tasks, resolved.settings, environ)
+        self._starter = Starter(self._tasks, resolved.settings, environ, lasting=origin.surface != "cli")
 
     @property
     def workspace(self) -> str:
@@ -156,6 +156,7 @@ class Shell(TaskVerbs, SessionVerbs):
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
@@ -163,10 +164,12 @@ class Shell(TaskVerbs, SessionVerbs):
         """Run a command and read its events as they come; leaving the block ends the run.
 
         A reader that falls behind misses the oldest output (it is told how much); with `lossless` the command waits.
+        Where it is not `attended`, a command that waits for input is ended, as by `run`: nobody will send any.
         """
         request = self._admit(command, options)
         feed, handle = Feed(lossless=lossless), Handle()
-        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, handle))
+        answering = handle if attended else None
+        return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, answering))
 
     def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
         """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""

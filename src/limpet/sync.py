@@ -107,7 +107,7 @@ class Shell(SessionVerbs):
         return wait(self._inner.stop_tasks(agent=agent, now=now))
 
     @contextlib.contextmanager
-    def finished_tasks(self, *, agent: str = "") -> Iterator[list[Task]]:
+    def finished_tasks(self, *, agent: str | None = None) -> Iterator[list[Task]]:
         """Tasks that have ended, and whose end nobody was told: each is told once. See `limpet.Shell`."""
         telling = self._inner.finished_tasks(agent=agent)
         tasks = wait(telling.__aenter__())
@@ -135,13 +135,20 @@ class Shell(SessionVerbs):
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
     ) -> Stream:
         """Run a command and read its events as they come; leaving the block ends the run."""
         make = functools.partial(
-            self._inner.stream, command, lossless=lossless, approver=approver, cancel=cancel, **options
+            self._inner.stream,
+            command,
+            lossless=lossless,
+            attended=attended,
+            approver=approver,
+            cancel=cancel,
+            **options,
         )
         return Stream(wait(_called(make)))
 
@@ -181,6 +188,22 @@ class Task(TaskView):
         """End it with everything it started, with grace unless `now`, and wait for that; its result."""
         return wait(self._inner.stop(now=now))
 
+    def send(self, text: str | bytes) -> None:
+        """Have its command read this. Raises InvalidRequestError when it is over or takes no input."""
+        wait(self._inner.send(text))
+
+    def send_keys(self, *keys: str) -> None:
+        """Press keys of its terminal, by name: `enter`, `up`, `ctrl-c`, `f1`; single characters are text."""
+        wait(self._inner.send_keys(*keys))
+
+    def close_input(self) -> None:
+        """Nothing more will be sent."""
+        wait(self._inner.close_input())
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now."""
+        wait(self._inner.resize(rows, columns))
+
 
 class Transaction:
     """Blocking twin of `limpet.Transaction`: `with shell.transaction() as tx`."""
@@ -214,13 +237,16 @@ class Transaction:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
     ) -> Stream:
         """Run a command and read its events as they come; leaving the block ends the run, not the transaction."""
         return Stream(
-            self._inner.stream(command, lossless=lossless, approver=approver, cancel=cancel, **options)
+            self._inner.stream(
+                command, lossless=lossless, attended=attended, approver=approver, cancel=cancel, **options
+            )
         )  # fmt: skip
 
     def changes(self) -> Changes:
@@ -353,13 +379,21 @@ def stream(
     *,
     workspace: str | PathLike[str] | None = None,
     lossless: bool = False,
+    attended: bool = True,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
     **options: Unpack[RunOptions],
 ) -> Stream:
     """Run a command and read its events as they come; leaving the block ends the run."""
     make = functools.partial(
-        calls.stream, command, workspace=workspace, lossless=lossless, approver=approver, cancel=cancel, **options
+        calls.stream,
+        command,
+        workspace=workspace,
+        lossless=lossless,
+        attended=attended,
+        approver=approver,
+        cancel=cancel,
+        **options,
     )
     return Stream(wait(_called(make)))
 

@@ -97,6 +97,7 @@ class Transaction:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[RunOptions],
@@ -107,7 +108,7 @@ class Transaction:
 
         async def execute() -> Result:
             async with self._turn:
-                return await self._execute(request, approver, cancel, feed, handle)
+                return await self._execute(request, approver, cancel, feed, handle if attended else None)
 
         return Stream(feed, handle, execute)
 

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
+from limpet.approval.effects import OnEffects
 from limpet.approval.kept import Kept
 from limpet.approval.remembered import Remembered
 from limpet.audit import otel
@@ -24,6 +25,7 @@ from limpet.engine.parts import Parts
 from limpet.engine.permission import WithPermission
 from limpet.engine.store import Store
 from limpet.errors import AuditError, InvalidRequestError, SandboxUnavailableError, TransactionError
+from limpet.model.decision import Verdict
 from limpet.model.options import Options
 from limpet.model.request import Origin
 from limpet.output.key_shapes import is_secret_name
@@ -31,6 +33,7 @@ from limpet.output.redact import Redactor
 from limpet.overlay import kept as commits
 from limpet.overlay.copies import Scope
 from limpet.overlay.transactions import Means, Transactions
+from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
 from limpet.process.live import LiveStarter
 from limpet.process.places import Places
@@ -48,7 +51,6 @@ from limpet.session.launch import SessionLauncher
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from limpet.model.decision import Verdict
     from limpet.model.request import Request
     from limpet.model.session import SessionState
     from limpet.overlay.transactions import Guard
@@ -85,7 +87,8 @@ def parts(
     redactor = Redactor(secrets)
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
-    approvers = Approvers(environ, remembered if lasting else None, _keep(approved_path(files), workspace))
+    kept = _keep(approved_path(files), workspace)
+    approvers = Approvers(environ, remembered if lasting else None, kept, _effects(settings))
     sandbox = sandboxes(settings, environ)
     return Parts(
         settings=settings,
@@ -122,13 +125,29 @@ def prune(parts: Parts, environ: Mapping[str, str]) -> None:
             recorder.close()
 
 
+def _effects(settings: Settings) -> EffectLimits:
+    wanted = settings.effects
+    return EffectLimits(
+        files=wanted.files, deletions=wanted.deletions, bytes=wanted.bytes, only=wanted.only, never=wanted.never,
+        executables=wanted.executables, dotfiles=wanted.dotfiles, links_outside=wanted.links_outside,
+        verdict=Verdict.DENY if wanted.drop else Verdict.ASK,
+    )  # fmt: skip
+
+
 class Approvers:
     """Names -> who answers: nobody, everybody, or the person at the terminal."""
 
-    def __init__(self, environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> None:
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        remembered: Remembered | None,
+        keep: Kept | None,
+        limits: EffectLimits = EffectLimits(),  # noqa: B008 - it cannot change
+    ) -> None:
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,
             "yes": ApproveAll,
+            "effects": lambda: OnEffects(limits, self("terminal")),
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
         }
 

@@ -233,10 +233,12 @@ def test_a_command_whose_processes_are_killed_has_an_answer(name: str, who: str)
 
 
 def first_of(pid: int) -> int:
-    """The process above it that is the first of its pid namespace."""
-    while status(pid)["NSpid"].split()[-1] != "1":
-        pid = parent(pid)
-    return pid
+    """The first process of the pid namespace that it is in: a child of the keeper, as its shell is."""
+    keeper = pid
+    while len(status(keeper)["NSpid"].split()) > 1:
+        keeper = parent(keeper)
+    beside = Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()
+    return next(int(one) for one in beside if status(int(one))["NSpid"].split()[-1] == "1")
 
 
 def parent(pid: int) -> int:

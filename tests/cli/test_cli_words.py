@@ -24,6 +24,8 @@ SUBCOMMANDS = [
     "tasks",
     "wait",
     "stop",
+    "attach",
+    "send",
     "try",
     "undo",
     "recover",

@@ -490,6 +490,11 @@ RAW = st.one_of(
 )
 
 
+SAFE_WHEN_OFF = (
+    "sandbox.network", "policy.network_tools", "effects.executables", "effects.dotfiles", "effects.links_outside",
+)  # fmt: skip
+
+
 def as_strict(name: str, after: object, before: object) -> bool:
     """Whether a value is no looser than another, said independently of the code that decides it."""
     match FIELDS[name].kind, after, before:
@@ -499,10 +504,10 @@ def as_strict(name: str, after: object, before: object) -> bool:
             return after <= before
         case Kind.VARIABLES, tuple(), tuple():
             return set(after) <= set(before)
-        case ((Kind.PREFIXES | Kind.CHOICES | Kind.PATTERNS), tuple(), tuple()):
+        case ((Kind.PREFIXES | Kind.CHOICES | Kind.PATTERNS | Kind.INSIDE), tuple(), tuple()):
             return set(after) >= set(before)
         case Kind.FLAG, bool(), bool():
-            return after == before or after == (name not in ("sandbox.network", "policy.network_tools"))
+            return after == before or after == (name not in SAFE_WHEN_OFF)
         case Kind.CHOICE, Home(), Home():
             return after == before or after is Home.WORKSPACE
     return after == before
@@ -553,6 +558,7 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "output.filter",
         "output.keep_days",
         "tasks.keep_days",
+        "effects.only",
         "transaction.keep_days",
         "transaction.keep_bytes",
         "transaction.skip",

@@ -153,3 +153,7 @@ def test_a_command_is_spelled_out_and_nothing_of_it_disappears() -> None:
 def test_hostile_input_takes_linear_time(text: str) -> None:
     """Quadratic work would take minutes here."""
     assert len(clean(text)) <= len(text)
+
+
+def test_moving_to_the_first_column_is_a_carriage_return() -> None:
+    assert clean("⠙\x1b[1G\x1b[0K⠹ waiting\x1b[G\x1b[Jname: (x) \x1b[11Gyes") == "name: (x) yes"

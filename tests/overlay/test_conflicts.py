@@ -163,7 +163,7 @@ def test_of_two_transactions_the_second_sees_the_first_one_as_somebody_else(benc
 
 
 def test_a_file_changed_just_before_the_transaction_is_no_conflict(bench: Bench) -> None:
-    for number in range(20):
+    for number in range(8):
         bench.write(file=f"{number}\n")
         place = bench.run("echo mine >> file")
         bench.commit(place)
@@ -172,7 +172,7 @@ def test_a_file_changed_just_before_the_transaction_is_no_conflict(bench: Bench)
 
 
 def test_a_file_changed_just_after_it_was_opened_is_one(bench: Bench) -> None:
-    for number in range(20):
+    for number in range(8):
         place = bench.open()
         bench.write(file=f"{number}\n")
         assert bash(place, "echo mine > file") == 0

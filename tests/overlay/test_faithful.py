@@ -32,7 +32,7 @@ examples(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))()
 def test_a_transaction_does_what_would_have_been_done_and_undo_takes_it_back(who: str, tmp_path: Path) -> None:
     needs_namespaces()
     with somebody(who, tmp_path) as user:
-        argv = user.program(PROGRAM, str(user.place), str(user.place), str(25 * TORTURE))
+        argv = user.program(PROGRAM, str(user.place), str(user.place), str(15 * TORTURE))
         status, out, err = user.run(argv, 100 + 60 * TORTURE)
     assert (status, out) == (0, ""), err[-4000:]
 
@@ -41,6 +41,6 @@ def test_a_transaction_does_what_would_have_been_done_and_undo_takes_it_back(who
 def test_also_where_the_state_directory_is_on_another_filesystem(tmp_path: Path) -> None:
     needs_namespaces()
     with elsewhere() as folder, somebody("self", tmp_path) as user:
-        argv = user.program(PROGRAM, str(user.place), str(folder), str(15 * TORTURE))
+        argv = user.program(PROGRAM, str(user.place), str(folder), str(8 * TORTURE))
         status, out, err = user.run(argv, 100 + 60 * TORTURE)
     assert (status, out) == (0, ""), err[-4000:]

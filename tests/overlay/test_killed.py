@@ -16,7 +16,7 @@ from overlay.conftest import elsewhere, needs_namespaces
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILES, ROUNDS = (2000, 300) if os.environ.get("LIMPET_TORTURE") else (150, 9)
+FILES, ROUNDS = (2000, 300) if os.environ.get("LIMPET_TORTURE") else (120, 6)
 PROGRAM = """
 import os, sys
 from pathlib import Path

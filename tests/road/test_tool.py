@@ -32,7 +32,9 @@ def test_the_definition_fits_a_tool_registry(workspace: Path) -> None:
     tool = definition(workspace)
     assert tool["name"] == "bash"
     assert tool["input_schema"]["required"] == ["command"]
-    assert tool["input_schema"]["properties"].keys() == {"command", "description", "timeout", "cwd", "env"}
+    assert tool["input_schema"]["properties"].keys() == {
+        "command", "description", "timeout", "cwd", "env", "run_in_background",
+    }  # fmt: skip
     assert tool["input_schema"]["properties"]["timeout"]["maximum"] == 600_000
     assert tool["annotations"]["readOnlyHint"] is False
 

@@ -13,6 +13,8 @@ import pytest
 
 import limpet
 from limpet import ConflictError, InvalidRequestError, Outcome, TransactionError, sync
+from limpet.approval.effects import OnEffects
+from limpet.policy.effects import EffectLimits
 from living import wait_for
 
 if TYPE_CHECKING:
@@ -228,6 +230,52 @@ def test_the_difference_is_shown_as_git_shows_it(shell: sync.Shell) -> None:
     with shell.transaction() as tx:
         tx.run("echo more >> src/app.py")
         assert tx.diff().endswith('@@ -1 +1,2 @@\n print("hello")\n+more\n')
+
+
+NOT_READ = 'python3 -c \'import sys; exec(sys.argv[1])\' \'import os; os.remove("README.md"); open("made", "w")\''
+
+
+class Asked:
+    def __init__(self, *, says: bool) -> None:
+        self.says = says
+        self.messages: list[str] = []
+
+    async def __call__(self, request: object, decision: limpet.Decision) -> bool:
+        self.messages += [reason.message for reason in decision.reasons]
+        return self.says
+
+
+@pytest.mark.parametrize("says", [True, False])
+def test_what_would_be_asked_is_judged_by_what_it_did(workspace: Path, says: bool) -> None:
+    person = Asked(says=says)
+    limits = EffectLimits(deletions=0)
+    with sync.open(workspace, sandbox="native", profile="strict", approver=OnEffects(limits, person)) as shell:
+        result = shell.run(NOT_READ)
+    assert (result.outcome, (workspace / "made").exists()) == (Outcome.EXITED, says)
+    assert person.messages[0] == "it has run, apart from the workspace: 1 added, 1 deleted"
+    assert (result.rolled_back is None, (workspace / "README.md").exists()) == (says, not says)
+
+
+def test_what_keeps_to_the_limits_is_kept_without_a_question(workspace: Path) -> None:
+    person = Asked(says=False)
+    with sync.open(workspace, sandbox="native", profile="strict", approver=OnEffects(EffectLimits(), person)) as shell:
+        result = shell.run(NOT_READ)
+    assert (result.ok, person.messages, (workspace / "made").exists()) == (True, [], True)
+
+
+def test_what_is_denied_is_not_even_tried(workspace: Path) -> None:
+    person = Asked(says=True)
+    with sync.open(workspace, sandbox="native", profile="strict", approver=OnEffects(EffectLimits(), person)) as shell:
+        result = shell.run("touch made; rm -rf ~", block=("touch *",))
+    assert (result.outcome, person.messages, (workspace / "made").exists()) == (Outcome.DENIED, [], False)
+
+
+def test_without_a_layer_the_question_comes_first(workspace: Path) -> None:
+    person = Asked(says=False)
+    with sync.open(workspace, sandbox="none", profile="workspace", approver=OnEffects(EffectLimits(), person)) as shell:
+        result = shell.run(NOT_READ)
+    assert (result.outcome, bool(person.messages)) == (Outcome.NEEDS_APPROVAL, True)
+    assert (workspace / "README.md").exists()
 
 
 KILLED = """

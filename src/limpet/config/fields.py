@@ -151,11 +151,21 @@ _TABLE = (
     Field(name="policy.network_tools", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     # A project has its own file of rules, which may include others.
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
+    Field(name="effects.files", kind=Kind.COUNT, project=Project.LOWER, optional=True),
+    Field(name="effects.deletions", kind=Kind.COUNT, project=Project.LOWER, optional=True),
+    Field(name="effects.bytes", kind=Kind.SIZE, project=Project.LOWER, optional=True),
+    Field(name="effects.only", kind=Kind.INSIDE, project=Project.NEVER),
+    Field(name="effects.never", kind=Kind.INSIDE, project=Project.MORE, adds=True),
+    Field(name="effects.executables", kind=Kind.FLAG, project=Project.SAFE, safe=False),
+    Field(name="effects.dotfiles", kind=Kind.FLAG, project=Project.SAFE, safe=False),
+    Field(name="effects.links_outside", kind=Kind.FLAG, project=Project.SAFE, safe=False),
+    Field(name="effects.drop", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="transaction.keep_days", kind=Kind.DAYS, project=Project.NEVER, high=CENTURY_DAYS),
     Field(name="transaction.keep_bytes", kind=Kind.SIZE, project=Project.NEVER),
     Field(name="transaction.required", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="transaction.copy_bytes", kind=Kind.SIZE, project=Project.LOWER),
     Field(name="transaction.skip", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
+    Field(name="hooks.helper", kind=Kind.SECONDS, project=Project.NEVER, high=86_400),
 )
 
 FIELDS: Mapping[str, Field] = {field.name: field for field in _TABLE}

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.config.lines import key_lines
 from limpet.config.reading import decoded, read_file
 from limpet.config.source import Layer, Source
 from limpet.config.values import shown
 from limpet.errors import ConfigError
 from limpet.model.codec import printable
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ MOST_BYTES = 2 * 1024 * 1024
 MOST_RULES = 2000
 MOST_EXAMPLES = 5000
 _KEYS = ("include", "rule")
-_HEADER = re.compile(r"""^([ \t]*)\[\[[ \t]*(?:rule|"rule"|'rule')[ \t]*\]\]""", re.MULTILINE)
+_HEADER = late(r"""^([ \t]*)\[\[[ \t]*(?:rule|"rule"|'rule')[ \t]*\]\]""", re.MULTILINE)
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +102,7 @@ class RuleReader:
 
     def _document(self, data: bytes, path: str, layer: Layer) -> Iterator[Written]:
         from limpet.config.document import read_document  # noqa: PLC0415 - tomllib is loaded only where there is a file
+        from limpet.config.lines import key_lines  # noqa: PLC0415 - as above
 
         place = printable(path)
         text = decoded(data, place)
@@ -155,6 +156,8 @@ def _element_lines(text: str) -> list[dict[str, int]]:
         return f"{match[1]}[rule.{count}]"
 
     found: dict[int, dict[str, int]] = {}
+    from limpet.config.lines import key_lines  # noqa: PLC0415 - tomllib is loaded only where there is a file
+
     for path, line in key_lines(_HEADER.sub(number, text)).items():
         if len(path) in (2, 3) and path[0] == "rule" and path[1].isdecimal():
             found.setdefault(int(path[1]), {})[path[2] if len(path) == 3 else ""] = line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from limpet.config.broad import too_broad
@@ -13,6 +12,7 @@ from limpet.config.values import shown
 from limpet.model.decision import Verdict
 from limpet.policy.pattern import GAPS, BadPatternError, check_pattern, parse_pattern
 from limpet.policy.rules import Rule
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from limpet.config.rule_files import Written
@@ -24,7 +24,7 @@ FLOOR = frozenset({
 })  # fmt: skip
 """The built-in rules of that name; a misspelt one would allow nothing and nobody would know."""
 MOST_TEXT = 2000
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_NAME = late(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _KINDS = ("pattern", "argv", "builtin")
 _TEXTS = ("name", "verdict", "pattern", "builtin", "workspace", "reason", "suggestion")
 _KEYS = ("name", "verdict", *_KINDS, "lifts", "workspace", "reason", "suggestion", "match", "not_match", "sure")

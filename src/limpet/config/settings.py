@@ -46,7 +46,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     parallel: int = 256
     """Commands that one shell runs at the same time; more of them wait their turn."""
     ready: int = 4
-    """Most shells started ahead for commands to come, so that those need not wait for one to start; 0 for none."""
+    """Most shells started ahead for commands to come, so that those need not wait for one to start; for a minute after
+    many commands came at once, twice as many. 0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
     setup: bool = False
@@ -168,6 +169,29 @@ class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What is not copied there, and so not put back, such as `node_modules`."""
 
 
+class EffectSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command may change without a question, where it is judged by that (`approver="effects"`)."""
+
+    files: int | None = 100
+    """Paths that it adds, modifies, renames or deletes."""
+    deletions: int | None = 10
+    """Of these, how many it deletes."""
+    bytes: int | None = 100 * MIB
+    """By which the workspace grows."""
+    only: tuple[str, ...] = ()
+    """Patterns as in .gitignore: nothing else."""
+    never: tuple[str, ...] = ()
+    """Patterns: none of these."""
+    executables: bool = True
+    """Whether files may become executable."""
+    dotfiles: bool = False
+    """Whether names that begin with a dot may change."""
+    links_outside: bool = False
+    """Whether links may lead out of the workspace."""
+    drop: bool = False
+    """What is more than that is dropped; else somebody is asked."""
+
+
 class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
 
@@ -200,6 +224,13 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
     """More files with rules; every file adds to them."""
 
 
+class HooksSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How agent programs are answered that ask before they run a command."""
+
+    helper: float = 900.0
+    """Seconds that the process which answers faster stays after its last call; 0 for no such process."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, each with a value."""
 
@@ -222,5 +253,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    effects: EffectSettings = EffectSettings()
+    """What a command may change without a question, where it is judged by that."""
     transaction: TransactionSettings = TransactionSettings()
     """What is kept so that a transaction can be undone."""
+    hooks: HooksSettings = HooksSettings()
+    """How agent programs are answered that ask before they run a command."""

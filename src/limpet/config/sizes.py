@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from limpet.syntax.late import late
+
 LARGEST = 2**63 - 1
 """What the kernel can count to."""
 
-_SIZE = re.compile(r"\s*([0-9]{1,20})(?:\.([0-9]{1,9}))?\s*([A-Za-z]*)\s*", re.ASCII)
+_SIZE = late(r"\s*([0-9]{1,20})(?:\.([0-9]{1,9}))?\s*([A-Za-z]*)\s*", re.ASCII)
 _LETTERS = "kmgtp"
 _BASES = {"": 1024, "ib": 1024, "b": 1000}
 

@@ -12,13 +12,14 @@ from limpet.config.broad import too_broad
 from limpet.config.fields import Field, Kind
 from limpet.config.sizes import parse_size
 from limpet.policy.pattern import BadPatternError, parse_pattern
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_NUMBER = re.compile(r"[+-]?[0-9]+(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?", re.ASCII)
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_NUMBER = late(r"[+-]?[0-9]+(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?", re.ASCII)
+_NAME = late(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_VARIABLE = late(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _LISTS = (Kind.VARIABLES, Kind.PREFIXES, Kind.CHOICES, Kind.PATTERNS, Kind.ALLOWED, Kind.PATHS, Kind.INSIDE)
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 

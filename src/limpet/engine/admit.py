@@ -16,7 +16,7 @@ from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.limits import Limits
 from limpet.model.options import Inherit, Open, Options
 from limpet.model.request import Origin, Request
-from limpet.model.terminal import MOST, Terminal
+from limpet.model.terminal import Terminal, checked
 from limpet.model.window import PRESETS, Truncate, Window, window_for
 
 if TYPE_CHECKING:
@@ -171,11 +171,7 @@ def _terminal(options: Options) -> Terminal | None:
         _refuse("terminal", f"terminal must be a Terminal, True or False, not {wanted!r}")
     if options.stdin is Inherit.STDIN or options.capture_output is False:
         _refuse("terminal", "a command with a terminal of its own cannot use the caller's stdin, stdout or stderr")
-    terminal = Terminal() if wanted is True else wanted
-    for size in (terminal.rows, terminal.columns):
-        if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST:
-            _refuse("terminal", f"a terminal has from 1 to {MOST} rows and columns, not {_told(size)}")
-    return terminal
+    return checked(Terminal() if wanted is True else wanted)
 
 
 def _timeout(timeout: object, settings: Settings) -> float | None:

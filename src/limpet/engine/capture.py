@@ -28,9 +28,15 @@ class Capture:
     """The sink of one run."""
 
     def __init__(
-        self, request: Request, stored: StoredOutput | None, feed: Feed | None, noise: Patterns | None = None
+        self,
+        request: Request,
+        stored: StoredOutput | None,
+        feed: Feed | None,
+        noise: Patterns | None = None,
+        redactor: Redactor | None = None,
     ) -> None:
         self._request = request
+        self._redactor = redactor
         self._stored = stored
         self._feed = feed
         self._keeps = {1: Keep.for_window(request.window), 2: Keep.for_window(request.window)}
@@ -73,12 +79,13 @@ class Capture:
         else:  # the command may be quicker than the word that it has started
             self._early.append((stream, data))
 
-    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+    def waiting(self, waiting: bool, *, for_ever: bool) -> None:  # noqa: FBT001 - a fact, not an option
         """The command waits for input, or does so no longer."""
-        self.waits_for = last_line(self._recent) if waiting else None
-        if self._feed is not None:
+        news = waiting != (self.waits_for is not None)
+        self.waits_for = last_line(self._recent, self._redactor) if waiting else None
+        if self._feed is not None and news:
             self._feed.put(Waiting(request=self._request, waiting=waiting, prompt=self.waits_for or ""))
-        if waiting and self.nobody_answers is not None:
+        if for_ever and self.nobody_answers is not None:
             self.unanswered = self.waits_for
             self.nobody_answers()
 

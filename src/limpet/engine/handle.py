@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.model.terminal import MOST
+from limpet.model.terminal import Terminal, checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,8 +44,8 @@ class Handle:
 
     def resize(self, rows: int, columns: int) -> None:
         """The terminal is of another size now."""
-        rows, columns = (min(max(int(size), 1), MOST) for size in (rows, columns))
-        self._say(lambda running: running.resize(rows, columns))
+        size = checked(Terminal(rows=rows, columns=columns))
+        self._say(lambda running: running.resize(size.rows, size.columns))
 
     def _say(self, say: Callable[[Running], None]) -> None:
         if self._running is not None:

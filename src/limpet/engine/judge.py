@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from limpet.config.rules import blocked
+from limpet.engine.recall import Asked, Recall
 from limpet.policy.decide import decide
 from limpet.policy.places import World
 
@@ -27,13 +28,20 @@ class PolicyJudge:
         self._home = home_of(environ)
         self._rules = rules
         self._containment = containment
+        self._recall = Recall(follow)
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons."""
-        world = world_of(request.workspace, request.env.get("HOME", self._home))
+        rules = self._rules().plus(blocked(request.block)) if request.block else self._rules()
+        home = follow(os.path.abspath(request.env.get("HOME", self._home)))
+        contained = self._containment(request)
+        if request.facts is None:  # the workspace is a real path since it was opened
+            asked = Asked(request.command, request.workspace, home, request.cwd, request.profile, contained)
+            return self._recall.decide(asked, rules)
+        world = World(workspace=request.workspace, home=home, resolve=follow)
         return decide(
-            request.command, world, cwd=request.cwd, profile=request.profile, containment=self._containment(request),
-            rules=self._rules().plus(blocked(request.block)) if request.block else self._rules(), facts=request.facts,
+            request.command, world, cwd=request.cwd, profile=request.profile, containment=contained,
+            rules=rules, facts=request.facts,
         )  # fmt: skip
 
 

@@ -23,12 +23,16 @@ import msgspec
 from limpet.engine import gate, results
 from limpet.engine.capture import Capture
 from limpet.engine.patience import to_the_end
-from limpet.engine.settle import settle
+from limpet.engine.rollback import why_dropped
+from limpet.engine.settle import Settled, conclude
 from limpet.engine.stopper import Stopper
 from limpet.errors import AuditError, TransactionError, limpetError
-from limpet.model.event import Decided, Event, Finished, Prepared
+from limpet.model.decision import Verdict
+from limpet.model.event import Answered, Decided, Event, Finished, Prepared
 from limpet.model.result import Outcome, Result
+from limpet.model.transaction import Transacted
 from limpet.output.blank import Blanker
+from limpet.protocols import EffectsApprover
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -101,19 +105,33 @@ class _Road:
         self._over = False
         self._trouble = ""
         self._unprotected = ""
+        self._afterwards: EffectsApprover | None = None
 
-    async def pass_gate(self) -> Decision | Result:
-        """The decision when it may run; else how it ended."""
+    async def pass_gate(self, *, can_wait: bool = False) -> Decision | Result:
+        """The decision when it may run; else how it ended. `can_wait`: a question may be answered when it has run."""
         self._decision = decision = self._parts.judge(self._request)
         await self._emit(Decided(request=self._request, decision=decision))
+        if can_wait and decision.verdict is Verdict.ASK and self._runs_first():
+            return decision
         refused = await gate.refusal(self._request, decision, self._parts.approver, self._emit)
         if refused is not None:
             return await self._finish(results.refused(self._request, decision, refused))
         return decision
 
+    def _runs_first(self) -> bool:
+        """Whether whoever is to be asked wants to see what it does: then it runs apart, and without the network."""
+        approver, request = self._parts.approver, self._request
+        if not isinstance(approver, EffectsApprover) or request.transaction is not None:
+            return False
+        alone = msgspec.structs.replace(request, transaction=Transacted(), network=False)
+        if not self._parts.transactions.can_layer(alone):
+            return False
+        self._request, self._afterwards = alone, approver
+        return True
+
     async def walk(self) -> Result:
         """All the way."""
-        decision = await self.pass_gate()
+        decision = await self.pass_gate(can_wait=True)
         if isinstance(decision, Result):
             return decision
         transaction = self._begin()
@@ -128,6 +146,18 @@ class _Road:
             if transaction is not None and transaction.is_its_own:
                 transaction.drop()
 
+    async def _settle(self, transaction: Transaction, decision: Decision, ended: Ended) -> Settled:
+        """Look at what it changed; where that is not the caller's to settle, keep it or drop it."""
+        found = await to_the_end(asyncio.to_thread(transaction.changes))
+        codes = self._request.transaction.rollback_on if self._request.transaction is not None else ()
+        why = why_dropped(ended, codes)
+        if self._afterwards is not None and found.changes and not why:
+            answer = await self._afterwards.afterwards(self._request, decision, found)
+            by = gate.name_of(self._afterwards)
+            await self._emit(Answered(request=self._request, approved=answer.approved, by=by))
+            why = "" if answer.approved else f"not approved{f': {answer.reason}' if answer.reason else ''}"
+        return await to_the_end(conclude(transaction, self._request, found, why))
+
     def _begin(self) -> Transaction | None:
         """The transaction that it is to run in, if it is to run in one."""
         if self._request.transaction is None:
@@ -135,7 +165,7 @@ class _Road:
         try:
             transaction = self._parts.transactions.begin(self._request)
         except TransactionError as error:
-            if self._parts.settings.transaction.required or self._request.transaction.name:
+            if self._afterwards or self._parts.settings.transaction.required or self._request.transaction.name:
                 raise
             self._request = msgspec.structs.replace(self._request, transaction=None)
             self._unprotected = f"it ran in no transaction: {error}"
@@ -153,7 +183,7 @@ class _Road:
         await self._emit(Prepared(request=self._request, decision=decision, plan=planned.plan))
         redactor = self._parts.redactor(self._request)
         stored = self._store(redactor) if self._request.capture_output else None
-        capture = Capture(self._request, stored, self._feed, self._noise(decision))
+        capture = Capture(self._request, stored, self._feed, self._noise(decision), redactor)
         try:
             with transaction.running() if transaction is not None else contextlib.nullcontext():
                 running = await self._parts.launcher.launch(planned.plan)
@@ -163,7 +193,7 @@ class _Road:
             if stored is not None:
                 stored.finish()
         self._trouble = "; ".join(note for note in (self._unprotected, *planned.settle()) if note)
-        settled = await to_the_end(settle(transaction, self._request, ended)) if transaction is not None else None
+        settled = await self._settle(transaction, decision, ended) if transaction is not None else None
         shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
         if settled is not None:

@@ -50,7 +50,7 @@ def finished(
     outcome = _outcome(ended)
     name = None if ended.signal is None else _signal_name(ended.signal)
     out_bytes, err_bytes = capture.sizes
-    asked = _unanswered(capture.unanswered, shaped) if outcome is Outcome.CANCELLED else None
+    asked = _unanswered(capture.unanswered) if outcome is Outcome.CANCELLED else None
     return Result(
         command=request.command,
         outcome=outcome,
@@ -92,11 +92,10 @@ def _outcome(ended: Ended) -> Outcome:
     return Outcome.EXITED
 
 
-def _unanswered(prompt: str | None, shaped: Shaped) -> str | None:
-    """What it stopped at is told only as far as it may be shown at all."""
+def _unanswered(prompt: str | None) -> str | None:
     if prompt is None:
         return None
-    asked = f" (its last line: {prompt!r})" if prompt and prompt in shaped.output.text else ""
+    asked = f" (its last line: {prompt!r})" if prompt else ""
     return f"it waited for input{asked}, and nobody was there to give any: pass stdin, or stream it and send the answer"
 
 

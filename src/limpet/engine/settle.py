@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.engine.rollback import why_dropped
 from limpet.errors import TransactionError
 from limpet.model.change import Change, Changes, Kind, Undone
 from limpet.model.event import Committed, RolledBack
 
 if TYPE_CHECKING:
-    from limpet.model.ended import Ended
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.protocols import Transaction
@@ -37,16 +35,14 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-async def settle(transaction: Transaction, request: Request, ended: Ended) -> Settled:
-    """Look at what it changed; where it is the command's own, keep that or drop it."""
-    return await asyncio.to_thread(_settle, transaction, request, ended)
-
-
-def _settle(transaction: Transaction, request: Request, ended: Ended) -> Settled:
-    found = transaction.changes()
-    if not transaction.is_its_own or request.transaction is None:
+async def conclude(transaction: Transaction, request: Request, found: Changes, why: str) -> Settled:
+    """Keep what the command changed, or drop it where there is a reason to; leave what is the caller's to settle."""
+    if not transaction.is_its_own:
         return Settled(changes=found.changes, notes=found.notes)
-    why = why_dropped(ended, request.transaction.rollback_on)
+    return await asyncio.to_thread(_concluded, transaction, request, found, why)
+
+
+def _concluded(transaction: Transaction, request: Request, found: Changes, why: str) -> Settled:
     try:
         if not why:
             commit, notes = transaction.commit()
@@ -63,8 +59,8 @@ def _settle(transaction: Transaction, request: Request, ended: Ended) -> Settled
 
 
 def _undone(name: str, found: Changes) -> Undone:
-    """Nothing had reached the workspace: these are what it would have been put back from."""
-    added = tuple(change.path for change in found.of(Kind.ADDED)) + tuple(c.path for c in found.of(Kind.RENAMED))
-    others = (*found.of(Kind.MODIFIED), *found.of(Kind.DELETED))
-    restored = tuple(change.path for change in others) + tuple(change.source for change in found.of(Kind.RENAMED))
-    return Undone(id=name, restored=tuple(sorted(restored)), deleted=tuple(sorted(added)))
+    """What dropping it comes to, path by path."""
+    added = [change.path for kind in (Kind.ADDED, Kind.RENAMED) for change in found.of(kind)]
+    others = [change.path for kind in (Kind.MODIFIED, Kind.DELETED) for change in found.of(kind)]
+    sources = [change.source for change in found.of(Kind.RENAMED)]
+    return Undone(id=name, restored=tuple(sorted(others + sources)), deleted=tuple(sorted(added)))

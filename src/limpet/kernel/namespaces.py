@@ -13,6 +13,8 @@ from limpet.kernel.syscalls import call, machine
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+FILES = 0x0000_0200
+"""No namespace: the current folder and the umask, which threads share until they are unshared."""
 MOUNT = 0x0002_0000
 CGROUP = 0x0200_0000
 UTS = 0x0400_0000

@@ -35,6 +35,8 @@ class Aspect(enum.StrEnum):
     MODE = "mode"
     OWNER = "owner"
     XATTRS = "xattrs"
+    LINKS = "links"
+    """Nothing but that it has become another name of a file that changed, or was added."""
     TIMES = "times"
     """When it was last modified, and nothing else."""
 

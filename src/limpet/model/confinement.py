@@ -25,7 +25,7 @@ class Landlock(msgspec.Struct, frozen=True):
         return (self.files, self.net, self.scopes, self.paths, self.ports)
 
 
-class Confinement(msgspec.Struct, frozen=True, kw_only=True):
+class Confinement(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Everything that is needed to build the walls, and nothing that has to be decided. Can be a key."""
 
     network: bool

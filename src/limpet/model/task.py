@@ -33,6 +33,16 @@ class TaskState(enum.StrEnum):
         return self not in _GOING_ON
 
 
+class TaskInput(enum.StrEnum):
+    """What a task can be sent."""
+
+    NONE = "none"
+    PIPE = "pipe"
+    """Text, until it is closed."""
+    TERMINAL = "terminal"
+    """Text and keys; it draws on a screen."""
+
+
 _GOING_ON = (TaskState.STARTING, TaskState.RUNNING, TaskState.WAITING)
 
 STATE_OF = {
@@ -74,6 +84,7 @@ class TaskStatus(msgspec.Struct, frozen=True, kw_only=True):
     output_file: str = ""
     output_bytes: int = 0
     """Printed so far."""
+    input: TaskInput = TaskInput.NONE
     prompt: str = ""
     """The last line it printed, where it waits for input."""
     error: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 
 import msgspec
 
@@ -42,6 +43,7 @@ PRESETS = {
 """Names that may stand where a way of truncating may."""
 
 
+@functools.lru_cache(maxsize=64)
 def window_for(truncate: str, max_output: int | None) -> Window:
     """The window for `middle`, `tail`, `head` or a preset's name; a number of characters overrides a preset's.
 

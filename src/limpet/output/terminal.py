@@ -15,7 +15,10 @@ _SEQUENCE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x18\x1a\x1b\x80-\x9f]*+(?:[\x07\x18\x1a\x9c]|\x1b\\)?"
     r"|\x1b[ -/]*+[0-~]?"
 )
-_ERASE = {"": "\x1b0", "0": "\x1b0", "1": "\x1b1", "2": "\x1b2"}
+_KEPT = {
+    ("K", ""): "\x1b0", ("K", "0"): "\x1b0", ("K", "1"): "\x1b1", ("K", "2"): "\x1b2", ("J", ""): "\x1b0",
+    ("J", "0"): "\x1b0", ("G", ""): "\r", ("G", "0"): "\r", ("G", "1"): "\r",
+}  # fmt: skip
 _LEFTOVER = re.compile("[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _MOVED = re.compile("[\r\x08]|\x1b[12]")
 
@@ -70,9 +73,8 @@ def plain(text: str) -> str:
 
 
 def _erasing_kept(found: re.Match[str]) -> str:
-    if found["final"] != "K" or found["between"]:
-        return ""
-    return _ERASE.get(found["args"], "")
+    """What changes the line that is being drawn; moving to its first column is what a carriage return does."""
+    return "" if found["between"] else _KEPT.get((found["final"] or "", found["args"] or ""), "")
 
 
 def _drawn(line: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from limpet.model.change import Aspect, Change, Changes, Kind, Sort
 from limpet.overlay.digest import Digests
 from limpet.overlay.layer import Pair, differing
+from limpet.overlay.links import joined
 from limpet.overlay.renames import paired
 from limpet.overlay.side import differ, side
 from limpet.overlay.tree import Tree
@@ -54,6 +55,7 @@ def survey(before: Tree, after: Tree, pairs: Iterable[Pair], digests: Digests | 
         change = _change(before, after, pair, digests)
         if change is not None:
             changed[pair.path] = change
+    changed |= joined(before, after, seen, changed)
     return Survey(seen, changed, digests.refused)
 
 

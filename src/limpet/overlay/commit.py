@@ -19,7 +19,7 @@ from limpet.overlay.flush import flush, flush_folders
 from limpet.overlay.folders import folders_of
 from limpet.overlay.journal import Begun, Done, Kept, Planned, Stuck
 from limpet.overlay.layer import differing
-from limpet.overlay.left import left_by, own_of, remember_own
+from limpet.overlay.left import left_by, own_of, put_back, remember_own, reserve_own
 from limpet.overlay.stage import Yard
 from limpet.overlay.steps import InTheWayError, Steps, Way, put_right, slot_name, take
 from limpet.overlay.tree import Tree
@@ -173,6 +173,7 @@ class _Committing:
         steps = Steps((), folders)
         try:
             steps = Steps(stage.prepare(yard, picked.pieces), folders)
+            reserve_own(self._place.folder, len(steps.steps) + len(folders))
             self._commit.add(Planned(steps=steps))
             stage.move_in(yard, steps.steps)
             if self._wish.durable:
@@ -195,7 +196,9 @@ class _Committing:
                 f"{self._wish.name} is half committed, and could not be taken back: {os.fsdecode(left.failed[0])}; "
                 "see what is wrong with the disk, then `limpet recover`"
             )
-        stage.move_back(yard, (step for step in steps.steps if step.path not in left.taken))
+        ours = steps.without(left.taken)
+        stage.move_back(yard, ours.steps)
+        remember_own(self._place.folder, put_back(self._lower, ours))
         if left.taken:
             self._unsettled = True
             self._commit.add(Stuck(tuple(left.taken)))

@@ -15,7 +15,7 @@ import msgspec
 from limpet.errors import TransactionError
 from limpet.overlay import staging
 from limpet.overlay.journal import Begun, Done, Journal, Kept, Planned, Record, Restored, Stuck, Undoing, Undone
-from limpet.overlay.owner import is_abandoned, this_process
+from limpet.overlay.owner import check_name, is_abandoned, this_process
 from limpet.overlay.remove import remove_tree
 from limpet.overlay.steps import Steps
 from limpet.overlay.tree import Tree
@@ -97,8 +97,12 @@ class Commit:
 
 
 def new(state: str, name: str, *, durable: bool = True) -> Commit:
-    """One that is not there yet."""
-    return Commit(os.path.join(os.path.realpath(state), _FOLDER, name), durable=durable)
+    """One that is not there yet. Raises TransactionError for a name that is taken, or is none."""
+    check_name(name)
+    folder = os.path.join(os.path.realpath(state), _FOLDER, name)
+    if os.path.lexists(folder):
+        raise TransactionError(f"there is a commit {name} already; every one needs a name of its own")
+    return Commit(folder, durable=durable)
 
 
 def sweep(state: str) -> None:

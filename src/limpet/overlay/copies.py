@@ -84,7 +84,7 @@ def snapshot(place: Place, scope: Scope) -> Taken:
         except OSError as error:
             raise TransactionError(f"{workspace} could not be copied to {place.folder}: {error.strerror}") from error
     files = {path: (status.st_ino, status.st_ctime_ns) for path, status in there.items()}
-    with open(os.path.join(place.folder, "seen"), "wb") as file:
+    with open(place.seen, "wb") as file:
         file.write(pack(_Seen(scope=scope, files=files)))
     return Taken(files=len(files), bytes=size)
 
@@ -159,7 +159,7 @@ def _survey(place: Place, before: Tree, after: Tree) -> Survey:
 
 def _seen(place: Place) -> _Seen:
     try:
-        with open(os.path.join(place.folder, "seen"), "rb") as file:
+        with open(place.seen, "rb") as file:
             return unpack(file.read(), _Seen)
     except (OSError, ValueError):
         raise TransactionError(f"the transaction {place.about.name} has no copies to compare with") from None

@@ -51,7 +51,7 @@ def _is_silent(change: Change) -> bool:
     """Folders come and go with what is in them; times are no text."""
     sides = [side for side in (change.before, change.after) if side is not None]
     folder = all(side.sort is Sort.FOLDER for side in sides) and Aspect.MODE not in change.aspects
-    return folder or change.aspects == (Aspect.TIMES,)
+    return folder or (bool(change.aspects) and {*change.aspects} <= {Aspect.TIMES, Aspect.LINKS})
 
 
 def _head(change: Change) -> Iterator[str]:

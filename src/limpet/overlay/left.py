@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from limpet.overlay.journal import Left
 from limpet.overlay.layer import is_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from limpet.model.change import Change
     from limpet.overlay.conflicts import Own
@@ -26,6 +27,15 @@ def left_by(workspace: Tree, steps: Steps, changes: Iterable[Change]) -> tuple[L
     digests = {os.fsencode(change.path): change.after.digest for change in changes if change.after is not None}
     paths = dict(_there(workspace, steps))
     return tuple(_left(path, status, digests.get(path, "")) for path, status in sorted(paths.items()))
+
+
+def put_back(workspace: Tree, steps: Steps) -> tuple[Left, ...]:
+    """What was there before, and is there again: to be moved there and back has changed when it was last changed."""
+    workspace.forget()
+    paths = [step.path for step in steps.steps if step.old is not None]
+    paths += [folder.path for folder in steps.folders if folder.times]
+    there = ((path, workspace.status(path)) for path in paths)
+    return tuple(_left(path, status, "") for path, status in there if status is not None)
 
 
 def _there(workspace: Tree, steps: Steps) -> Iterator[tuple[bytes, os.stat_result]]:
@@ -50,11 +60,32 @@ def is_as_left(left: Left, status: os.stat_result) -> bool:
     return is_folder(status) or (left.inode, left.ctime_ns) == (status.st_ino, status.st_ctime_ns)
 
 
-def remember_own(folder: str, left: Iterable[Left]) -> None:
+def reserve_own(folder: str, count: int) -> None:
+    """Room for so many, before anything is moved: a commit that fails on a full disk has something to remember, too."""
+    with _own(folder) as fd:
+        os.posix_fallocate(fd, os.fstat(fd).st_size, max(1, count) * _OWN.size)
+
+
+def remember_own(folder: str, left: Collection[Left]) -> None:
     """A transaction that goes on does not take its own commit for somebody else's change."""
-    fd = os.open(os.path.join(folder, "own"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-    with open(fd, "wb") as file:
-        file.write(b"".join(_OWN.pack(one.inode, one.ctime_ns) for one in left))
+    data = b"".join(_OWN.pack(one.inode, one.ctime_ns) for one in left)
+    with _own(folder) as fd:
+        os.pwrite(fd, data, _used(fd))
+
+
+@contextlib.contextmanager
+def _own(folder: str) -> Iterator[int]:
+    fd = os.open(os.path.join(folder, "own"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _used(fd: int) -> int:
+    """Without the room that is left."""
+    data = os.pread(fd, os.fstat(fd).st_size, 0).rstrip(b"\0")
+    return -(-len(data) // _OWN.size) * _OWN.size
 
 
 def own_of(folder: str) -> Own:
@@ -64,4 +95,4 @@ def own_of(folder: str) -> Own:
             data = file.read()
     except FileNotFoundError:
         return frozenset()
-    return frozenset(_OWN.iter_unpack(data[: len(data) - len(data) % _OWN.size]))
+    return frozenset(one for one in _OWN.iter_unpack(data[: len(data) - len(data) % _OWN.size]) if any(one))

@@ -6,6 +6,8 @@ import os
 
 import msgspec
 
+from limpet.errors import TransactionError
+
 _BOOT = "/proc/sys/kernel/random/boot_id"
 _STARTED = 19
 """Where the start time stands among the words after the name."""
@@ -34,6 +36,12 @@ def this_process() -> Owner:
     """The one that asks."""
     pid = os.getpid()
     return Owner(pid, _started(pid), _boot())
+
+
+def check_name(name: str) -> None:
+    """Of a transaction or commit: it becomes that of a folder. Raises TransactionError."""
+    if not name or name.startswith(".") or "/" in name or "\0" in name:
+        raise TransactionError(f"{name!r} cannot be the name of a transaction or commit")
 
 
 def is_abandoned(name: str) -> bool:

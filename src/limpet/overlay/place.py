@@ -15,7 +15,7 @@ import msgspec
 from limpet.errors import NoOverlayError, TransactionError
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
-from limpet.overlay.owner import Owner, is_abandoned, this_process
+from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
 
@@ -59,6 +59,16 @@ class Place:
         """The kernel's own."""
         return os.path.join(self.folder, "work")
 
+    @property
+    def seen(self) -> str:
+        """For copies: the file that lists what was copied, once all of it is."""
+        return os.path.join(self.folder, "seen")
+
+    @property
+    def has_copies(self) -> bool:
+        """Whether the workspace may have been changed, with what it was kept here alone."""
+        return os.path.exists(self.seen)
+
     @contextlib.contextmanager
     def in_use(self) -> Iterator[None]:
         """While a command runs in it: nobody commits meanwhile. Any number may be in it at once."""
@@ -72,8 +82,10 @@ class Place:
             yield
 
     def drop(self) -> None:
-        """Nothing of it is left; the workspace was never touched."""
-        remove_tree(self.folder)
+        """Nothing of it is left; an overlay never touched the workspace. Raises TransactionError when it is in use."""
+        if os.path.isdir(self.folder):
+            with self.alone():
+                remove_tree(self.folder)
 
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
@@ -95,6 +107,7 @@ class Place:
 
 def create(state: str, name: str, workspace: str, *, label: str = "", copies: bool = False) -> Place:
     """Open a transaction. Raises TransactionError when it cannot live there; nothing is left then."""
+    check_name(name)
     state, workspace = os.path.realpath(state), os.path.realpath(workspace)
     status = _workspace(workspace)
     if not copies and (why := fit.unfit_workspace(workspace, state)):
@@ -145,16 +158,25 @@ def everyone(state: str) -> list[Place]:
     return found
 
 
+def abandoned(state: str) -> list[Place]:
+    """Those whose owner is gone."""
+    return [place for place in everyone(state) if not place.about.owner.is_alive]
+
+
 def sweep(state: str) -> tuple[str, ...]:
-    """Drop those whose owner is gone, and what is left of some that never came to be; their names."""
-    abandoned = [place for place in everyone(state) if not place.about.owner.is_alive]
-    for place in abandoned:
-        place.drop()
+    """Drop those whose owner is gone, and what is left of some that never came to be; their names.
+
+    Not those with copies: the workspace was changed under them, and only they know what it was.
+    """
+    dropped = [place for place in abandoned(state) if not place.has_copies]
+    for place in dropped:
+        with contextlib.suppress(TransactionError):  # somebody looks at it just now
+            place.drop()
     folder = os.path.join(os.path.realpath(state), _FOLDER)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))
-    return tuple(place.about.name for place in abandoned)
+    return tuple(place.about.name for place in dropped)
 
 
 def _workspace(workspace: str) -> os.stat_result:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
 from limpet.overlay import commits, journal, place, stage, staging
+from limpet.overlay.left import put_back, remember_own
 from limpet.overlay.steps import Leftover, Way, put_right
 from limpet.overlay.tree import Tree
 
@@ -28,11 +29,21 @@ def recover(state: str) -> Recovered:
     """
     found = [_recover(state, commit) for commit in commits.everyone(state)]
     commits.sweep(state)
+    dropped = place.sweep(state)
+    found += [_Outcome(left=_undecided(one)) for one in place.abandoned(state)]
     return Recovered(
         rolled_back=tuple(filter(None, (one.rolled_back for one in found))),
         kept=tuple(filter(None, (one.kept for one in found))),
         left=tuple(filter(None, (one.left for one in found))),
-        dropped=place.sweep(state),
+        dropped=dropped,
+    )
+
+
+def _undecided(one: place.Place) -> str:
+    about = one.about
+    return (
+        f"{about.name}: its process ended while {about.workspace} was being changed; copies of what it was are in "
+        f"{one.folder}: roll it back, or drop it to leave things as they are"
     )
 
 
@@ -104,8 +115,9 @@ def _put_right(commit: Commit, story: Story, way: Way) -> Leftover:
     with Tree(story.begun.workspace, ours=True) as workspace, Tree(at, ours=True) as slots:
         left = put_right(story.moving, way, workspace, slots)
         upper = story.begun.upper
-        if way is Way.BACK and not any(left) and os.path.isdir(upper):
+        if way is Way.BACK and not left.failed and os.path.isdir(upper):
+            ours = story.moving.without(left.taken)
             with Tree(upper, ours=True) as layer:
-                yard = stage.Yard(workspace, layer, slots, None)
-                stage.move_back(yard, story.moving.steps)
+                stage.move_back(stage.Yard(workspace, layer, slots, None), ours.steps)
+            remember_own(os.path.dirname(upper), put_back(workspace, ours))
     return left

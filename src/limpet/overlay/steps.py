@@ -19,7 +19,7 @@ from limpet.overlay.meta import Meta, write_meta
 from limpet.overlay.tree import chmod
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from limpet.kernel.files import Entry
     from limpet.overlay.tree import Tree
@@ -68,6 +68,10 @@ class Steps(msgspec.Struct, frozen=True, array_like=True):
 
     steps: tuple[Step, ...]
     folders: tuple[Folder, ...]
+
+    def without(self, paths: Collection[bytes]) -> Steps:
+        """Those of other paths."""
+        return Steps(tuple(step for step in self.steps if step.path not in paths), self.folders)
 
 
 class Way(enum.Enum):

@@ -52,6 +52,10 @@ class Transactions:
             return self._new(request, own=True)
         return _opened(self._means, places.find(self._means.state, name), request, own=False)
 
+    def can_layer(self, request: Request) -> bool:
+        """Whether it would run apart from the workspace."""
+        return self._means.can_layer(request)
+
     def open(self, request: Request) -> OpenTransaction:
         """One that is settled by the caller. Raises TransactionError."""
         return self._new(request, own=False)

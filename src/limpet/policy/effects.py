@@ -53,7 +53,7 @@ def judge_effects(found: Changes, limits: EffectLimits) -> Decision:
 
 def _reasons(found: Changes, limits: EffectLimits) -> Iterator[Reason]:
     yield from _counts(found, limits)
-    for rule, message, risk, offends in _checks(limits):
+    for rule, message, risk, offends in _checks(limits, found.workspace):
         paths = [change.path for change in found.changes if offends(change)]
         if paths:
             yield _reason(limits, rule, f"{message}: {_few(paths)}", risk)
@@ -74,7 +74,7 @@ def _counts(found: Changes, limits: EffectLimits) -> Iterator[Reason]:
 _Check = tuple[str, str, Risk, "Callable[[Change], bool]"]
 
 
-def _checks(limits: EffectLimits) -> Iterator[_Check]:
+def _checks(limits: EffectLimits, workspace: str) -> Iterator[_Check]:
     if limits.only:
         yield "effects.only", "outside of what may change", Risk.DESTROYS, lambda one: not _all_in(one, limits.only)
     if limits.never:
@@ -86,7 +86,7 @@ def _checks(limits: EffectLimits) -> Iterator[_Check]:
     if not limits.dotfiles:
         yield "effects.dotfiles", "begins with a dot", Risk.PERSISTS, _is_dotfile
     if not limits.links_outside:
-        yield "effects.links", "leads out of the workspace", Risk.ESCAPES, _leads_out
+        yield "effects.links", "leads out of the workspace", Risk.ESCAPES, lambda one: _leads_out(one, workspace)
 
 
 def _reason(limits: EffectLimits, rule: str, message: str, risk: Risk) -> Reason:
@@ -130,14 +130,17 @@ def _is_dotfile(change: Change) -> bool:
     return any(name.startswith(".") and name != "." for path in change.paths for name in path.split("/"))
 
 
-def _leads_out(change: Change) -> bool:
+def _leads_out(change: Change, workspace: str) -> bool:
     new = change.after
     if new is None or new.sort is not Sort.LINK:
         return False
-    if new.target.startswith("/"):
+    inside = workspace.rstrip("/") + "/"
+    target, depth = new.target.removeprefix(inside), change.path.count("/")
+    if target.startswith("/"):
         return True
-    depth = change.path.count("/")
-    for name in new.target.split("/"):
+    if target != new.target:
+        depth = 0
+    for name in target.split("/"):
         depth += {"..": -1, ".": 0, "": 0}.get(name, 1)
         if depth < 0:
             return True

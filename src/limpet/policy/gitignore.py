@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_ONE_OF = re.compile(r"\[([!^]?)(\]?(?:\[:[a-z]+:\]|[^]])*)\]")
+_CLASS = re.compile(r"\[:([a-z]+):\]")
+_CLASSES = {
+    "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": " \t", "digit": "0-9", "lower": "a-z", "upper": "A-Z",
+    "space": " \t\n\r\f\v", "xdigit": "0-9a-fA-F", "cntrl": "\x01-\x1f\x7f", "graph": "!-~", "print": " -~",
+    "punct": "!-/:-@[-`{-~",
+}  # fmt: skip
+
 _Rule = tuple[re.Pattern[str], bool, bool]
 """What it matches, whether it takes back an earlier one, whether it is for folders only."""
 
 
 def matches(path: str, patterns: Sequence[str], *, folder: bool = False) -> bool:
-    """By the last pattern that matches it or a folder around it: what is in a folder that is meant is meant, too.
+    """By the last pattern that matches it or a folder around it: what is in such a folder cannot be taken back.
 
     `folder`: whether there is one at the path, for patterns that mean only those.
     """
@@ -78,8 +86,9 @@ def _piece(text: str, at: int) -> tuple[str, int]:
         return "[^/]*", at + len(re.match(r"\*+", text[at:])[0])  # type: ignore[index]  # there is one
     if sign == "?":
         return "[^/]", at + 1
-    if sign == "[" and (found := re.compile(r"\[([!^]?)(\]?[^]]*)\]").match(text, at)):
-        inner = found[2].replace("\\", "\\\\").replace("[", "\\[")
+    if sign == "[" and (found := _ONE_OF.match(text, at)):
+        inner = _CLASS.sub(lambda one: _CLASSES.get(one[1], ""), found[2])
+        inner = inner.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
         return f"(?!/)[{'^' if found[1] else ''}{inner}]", found.end()
     if sign == "\\" and at + 1 < len(text):
         return re.escape(text[at + 1]), at + 2

@@ -6,6 +6,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.values.field import Field, Pattern
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from limpet.policy.streams import Record
     from limpet.syntax.walk.found import Opened
 
-_PLAIN_FORMAT = re.compile(r"(?:[^%\\]|%s|\\n|\\t|\\0(?![0-7]))*")
+_PLAIN_FORMAT = late(r"(?:[^%\\]|%s|\\n|\\t|\\0(?![0-7]))*")
 
 
 def known_output(records: Sequence[Record], *, decoding: bool = False) -> str | None:
@@ -138,7 +139,7 @@ def _selects(command: Command) -> bool:
 
 
 _FILTERS = frozenset({"grep", "egrep", "fgrep", "sort", "uniq", "head", "tail"})
-_CHANGES_LINES = re.compile(r"o|c|--only-matching|--count")
+_CHANGES_LINES = late(r"o|c|--only-matching|--count")
 _NARROWING = frozenset({"-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-wholename", "-empty", "-newer"})
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from limpet.syntax.late import late
+
 UNSEEN = "…"
 """Stands in a path for text that is not known."""
 
 _ANY = "?"
 RUN = "*"
 ANY_FIRST = ("*", "?", "[")
-_WILD = re.compile(r"[*?\[…]")
-_TOKENS = re.compile(r"[?*+@!]\(.*\)|\[[!^]?\]?[^\]]*\]|.", re.DOTALL)
+_WILD = late(r"[*?\[…]")
+_TOKENS = late(r"[?*+@!]\(.*\)|\[[!^]?\]?[^\]]*\]|.", re.DOTALL)
 LONGEST = 512  # a file's name has no more than 255 bytes
 
 

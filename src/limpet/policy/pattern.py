@@ -7,6 +7,8 @@ from fnmatch import translate
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -16,9 +18,9 @@ REST = ":*"
 """Any number of words that are known."""
 GAPS = (ANY, REST)
 MOST_WORDS = 64
-_SPELLED = re.compile(r"Bash(?:\((.*)\))?", re.DOTALL)
-_ODD = re.compile(r"""["'\\$`;|&<>()\x00-\x08\x0a-\x1f\x7f]|\{[^{}]*,[^{}]*\}""")
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+_SPELLED = late(r"Bash(?:\((.*)\))?", re.DOTALL)
+_ODD = late(r"""["'\\$`;|&<>()\x00-\x08\x0a-\x1f\x7f]|\{[^{}]*,[^{}]*\}""")
+_ASSIGNMENT = late(r"[A-Za-z_][A-Za-z0-9_]*=")
 _MOST_OPTIONS = 16
 
 Words = tuple[str | None, ...]

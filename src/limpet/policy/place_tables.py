@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from limpet.policy.overlap import ANY_FIRST, LONGEST, RUN, UNSEEN, begins, could_be, fits, is_wild
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_KNOWN = re.compile(r"(?:(?![+@!]\()[^*?\[…])+")
+_KNOWN = late(r"(?:(?![+@!]\()[^*?\[…])+")
 """What a name surely begins with."""
 
 

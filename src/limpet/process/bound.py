@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -26,7 +27,7 @@ def start(job: Message, actions: _Actions, bind: _Bind, folder: bytes) -> int:
 
     `folder` is one of the command's own, if it is to have one.
     """
-    restrict = _restrictions(job["confinement"], folder, bind)
+    restrict = _restrictions(job, folder, bind)
     reading, writing = os.pipe2(os.O_CLOEXEC)
     try:
         pid = os.fork()
@@ -46,14 +47,15 @@ def start(job: Message, actions: _Actions, bind: _Bind, folder: bytes) -> int:
     return pid
 
 
-def _restrictions(confinement: Message | None, folder: bytes, bind: _Bind) -> Callable[[], None]:
+def _restrictions(job: Message, folder: bytes, bind: _Bind) -> Callable[[], None]:
     """What the child is to put on, with everything that it takes loaded before it exists."""
+    confinement = job["confinement"]
     if confinement is None:
         return lambda: rlimit.lower(bind)
     from limpet.process.confine import confine  # noqa: PLC0415 - a server that contains nothing does without
 
     def put_on() -> None:
-        confine(confinement, folder)
+        confine(confinement, folder, terminal=job["terminal"])
         rlimit.lower(bind)  # last: they may leave no descriptor to work with
 
     return put_on
@@ -62,6 +64,16 @@ def _restrictions(confinement: Message | None, folder: bytes, bind: _Bind) -> Ca
 def _environment(job: Message, folder: bytes) -> dict[bytes, bytes]:
     names = job["confinement"]["scratch"] if folder else ()
     return {**job["env"], **dict.fromkeys(names, folder)}
+
+
+def _know_by_name(path: str | None) -> None:
+    """Behind walls the terminal has another name: who asks for that of descriptor 0 is to hear the one that works."""
+    if path is None:
+        return
+    with contextlib.suppress(OSError):  # then it is used by its descriptors alone
+        fd = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+        for target in range(3) if os.isatty(fd) else ():
+            os.dup2(fd, target)
 
 
 def _become(
@@ -80,6 +92,7 @@ def _become(
             os.set_inheritable(target, True)  # noqa: FBT003 - it takes no keywords
         if job["terminal"]:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            _know_by_name(job.get("console"))
         restrict()
         os.execve(job["executable"], job["argv"], env)  # noqa: S606 - it is a shell
     except OSError as error:

@@ -52,15 +52,17 @@ class Cgroups:
         return sum(_counter(os.path.join(self._folders[limit], name), key) for name, key in _EVENTS[limit])
 
 
-def join(bases: Bases, limits: Message, name: str) -> Cgroups:
-    """Move this process into new groups that hold `limits`, as far as that is possible here."""
+def join(bases: Bases, limits: Message, name: str, *, own: int = 1) -> Cgroups:
+    """Move this process into new groups that hold `limits`, as far as that is possible here.
+
+    `own`: how many of limpet's own processes are in them as well, this one among them.
+    """
     folders = {}
     for limit, (controller, first, second) in _FILES.items():
         value, base = limits.get(limit), bases.get(controller)
         if value is None or base is None:
             continue
-        # The keeper itself is in the group as well.
-        wanted = value + 1 if limit == "processes" else value
+        wanted = value + own if limit == "processes" else value
         folder = os.path.join(base[0], name)
         if _enter(folder, second if base[1] == 2 else first, wanted):
             folders[limit] = folder

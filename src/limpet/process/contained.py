@@ -1,4 +1,4 @@
-"""A run behind walls: its first process stands for all of it."""
+"""A run behind walls: its shell is a child of the keeper, all others are its descendants or the first process's."""
 
 from __future__ import annotations
 
@@ -9,47 +9,53 @@ from limpet.process import tree
 from limpet.process.run import Run
 
 if TYPE_CHECKING:
-    from limpet.process.first import Behind
+    from limpet.process.house import House
     from limpet.process.memory import MemoryWatch
 
 
 class ContainedRun(Run):
     """One command from its start to the death of its last process, all of them behind walls."""
 
-    def __init__(self, behind: Behind, *, memory: MemoryWatch | None) -> None:
-        super().__init__(behind.pid, memory=memory)
-        self.behind = behind
-        self._empty = False
+    def __init__(self, house: House, shell: int, mounts: int, *, memory: MemoryWatch | None) -> None:
+        super().__init__(shell, memory=memory)
+        self._house = house
+        self._mounts = mounts
+        self._reaped = False
 
-    def over(self) -> bool:
-        """As soon as the first process is alone: how long the kernel takes to clear it away is nobody's concern."""
-        self._listen()
-        return self._empty or super().over()
+    @property
+    def first(self) -> int:
+        """The first process behind the walls: limpet's own."""
+        return self._house.pid
 
-    def _listen(self) -> None:
-        word = self.behind.last_word()
-        if word is None:
-            return
-        if word.status >= 0:
-            self._status, self._exited = word.status, True
-        if word.empty:
-            self._empty = True
-            self._cpu_user, self._cpu_system, self._max_rss = word.user, word.system, word.rss
+    @property
+    def wakes(self) -> int:
+        """Becomes readable when somebody has ended who had lost their parent, and nobody is left."""
+        return self._house.report
 
-    def _reap_orphans(self) -> None:
-        """All that comes to the keeper is the first process itself."""
+    def hear(self) -> None:
+        """What those have used who had lost their parent."""
+        user, system = self._house.used()
+        self._cpu_user += user
+        self._cpu_system += system
 
-    def _reap(self, which: int) -> bool:
-        """The shell's own end is known by word; where there was none, it ended with the first process."""
-        self._listen()
-        known = self._status
-        reaped = super()._reap(which)
-        if known is not None:
-            self._status = known
-        return reaped
+    def let_go(self) -> None:
+        """Its mounts are not needed any more."""
+        os.close(self._mounts)
+
+    def _all_ended(self) -> bool:
+        if not self._reaped and self._reap(self.pid):
+            self._exited = self._reaped = True
+        if self._reaped and not self._killing and self._house.alone():
+            return True
+        # The house is gone only when all are who were in it.
+        return self._reaped and self._house.ended()
+
+    def _reap_all(self) -> None:
+        """All that comes to the keeper is the shell."""
+        self._all_ended()
 
     def _kill_everything(self) -> None:
-        self.behind.kill()
+        self._house.kill()
 
     def _living(self) -> list[tree.Proc]:
-        return [proc for proc in tree.descendants(os.getpid()) if not proc.dead and proc.pid != self.pid]
+        return [proc for proc in tree.descendants(os.getpid()) if not proc.dead and proc.pid != self.first]

@@ -53,6 +53,11 @@ class Detached:
         finally:
             os.close(file)
 
+    def say(self, word: str) -> None:
+        """A word beside that; one that is gone need not be told."""
+        with contextlib.suppress(OSError):
+            wire.send(self.sock, {"say": word})
+
     def reap(self) -> None:
         """The process that forked it has ended by now, or is about to."""
         if self._pid:
@@ -83,14 +88,24 @@ def start(module: str) -> Detached:
 
 
 def taken(sock: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    """In the new process: what is handed over, once it comes; None when nothing will."""
-    received = wire.receive(sock)
-    if received is None or not received[1]:
+    """In the new process: what is handed over, once it comes; None when nothing will. Words said before it are late."""
+    while (received := wire.receive(sock)) is not None and not received[1]:
+        pass
+    if received is None:
         return None
     file, *fds = received[1]
     with open(file, "rb") as opened:
         message: dict[str, Any] = marshal.loads(opened.read())  # noqa: S302 - written by limpet itself
     return message, fds
+
+
+def heard(sock: socket.socket) -> str | None:
+    """In the new process: the word that was said; empty when there is none yet, None when nobody is there any more."""
+    try:
+        received = wire.receive(sock)
+    except BlockingIOError:
+        return ""
+    return None if received is None else str(received[0].get("say", ""))
 
 
 def _spawn(module: str, fd: int) -> int:

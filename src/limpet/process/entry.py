@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     import asyncio
 
 _END = b"\x04"
-"""What a person types at the end of input."""
+"""What a person types at the end of input, unless the command has chosen another key for that."""
+
+
+_NO_KEY = b"\0"
+_IUTF8 = 0x4000
 
 
 class Entry:
@@ -46,7 +50,8 @@ class Entry:
         if self._ending:
             return
         if self._terminal:  # in the middle of a line, the first one only hands over what was typed
-            self.send(_END if self._whole_line else _END * 2)
+            end = _end_of(self._file.fileno()) if not self._file.closed else _END
+            self.send(end if self._whole_line else end * 2)
             return
         self._ending = True
         self._write()
@@ -88,6 +93,21 @@ class Entry:
             rest = self._pending.popleft()[written:]
             if rest:
                 self._pending.appendleft(rest)
+
+
+def set_up(fd: int, rows: int, columns: int) -> None:
+    """A terminal that has just been made: its size, and that a character may take several bytes."""
+    set_size(fd, rows, columns)
+    modes = termios.tcgetattr(fd)
+    modes[0] |= _IUTF8
+    termios.tcsetattr(fd, termios.TCSANOW, modes)
+
+
+def _end_of(fd: int) -> bytes:
+    with contextlib.suppress(termios.error):
+        key = termios.tcgetattr(fd)[6][termios.VEOF]
+        return key if isinstance(key, bytes) and key != _NO_KEY else _END
+    return _END
 
 
 def set_size(fd: int, rows: int, columns: int) -> None:

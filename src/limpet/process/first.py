@@ -1,100 +1,65 @@
-"""The first process behind the walls: builds the last of them, starts the shell, and is there until nothing else is.
+"""The first process of a pid namespace: takes in whoever loses their parent, and takes everybody with it when it ends.
 
-It is a copy of its keeper that runs no other program. When it ends, the kernel ends whatever it leaves; it ends when
-nothing is left, or when its keeper is gone.
+It is a copy of its keeper that runs no other program, as confined as the commands that live beside it, one after the
+other. It ends when its keeper is gone. Whoever is in its namespace and is not its descendant is the shell of a
+command, or a descendant of that: a child of the keeper.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import marshal
 import os
 import resource
-import select
 import signal
 import struct
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from limpet.kernel import namespaces, rights
 from limpet.kernel.landlock.restrict import enforce_packed
 from limpet.kernel.mounts import carry_out
-from limpet.process import bound
-from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.process.wire import Message
 
-_SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
-STARTED, FAILED = b"+", b"-"
-"""The first byte that it says: words may follow at once, so it is read alone."""
-_WORD = struct.Struct("=i?ddQ")
+BUILT, STARTED, FAILED = b"b", b"+", b"-"
+"""The first bytes that it says, each read alone: it waits in between, or words may follow at once."""
+ALONE = struct.Struct("=?dd")
+"""Its words: whether it has no child any more, and the seconds that those it has reaped since have used."""
 _REPORT, _LIFELINE = 3, 4
-"""Where its two descriptors are once the shell has been started."""
-
-
-class Word(NamedTuple):
-    """What it tells its keeper once the shell has been started."""
-
-    status: int
-    """The shell's wait status; -1 while it runs."""
-    empty: bool
-    """Nothing is left but the first process itself, which ends now."""
-    user: float = 0.0
-    system: float = 0.0
-    rss: int = 0
-    """What everything that has ended has used, in seconds and bytes."""
-
-
-class Behind:
-    """The first process, seen by its keeper."""
-
-    def __init__(self, pid: int, report: int, lifeline: int) -> None:
-        self.pid = pid
-        self.report = report
-        """Becomes readable when it has something to tell."""
-        self._lifeline = lifeline
-
-    def last_word(self) -> Word | None:
-        """The latest that it said since it was asked; None when that is nothing."""
-        with contextlib.suppress(BlockingIOError):
-            said = os.read(self.report, 64 * _WORD.size)
-            if said:
-                return Word(*_WORD.unpack(said[-_WORD.size :]))
-        return None
-
-    def kill(self) -> None:
-        """End it, and with it everything behind the walls. It is our child, so its number is still its own."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-
-    def end(self) -> None:
-        """End it, if it has not, wait until it has, and let go of it."""
-        self.kill()
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
-        os.close(self.report)
-        os.close(self._lifeline)
+"""Where its descriptors are once it has started."""
+_WATCHED = {signal.SIGCHLD, signal.SIGIO}
 
 
 def be_first(
-    job: Message,
-    walls: tuple[Message, int, Callable[[], None]],
-    actions: list[tuple[int, int, int]],
-    bind: dict[str, tuple[int, int, int]],
+    confinement: Message,
+    view: int,
+    steps: tuple[tuple[object, ...], ...],
+    load_filter: Callable[[], None],
     ends: tuple[int, int],
 ) -> NoReturn:
-    """Live as the first process, behind a confinement with its view and its filter. Never returns."""
-    (confinement, view, load_filter), (report, lifeline) = walls, ends
+    """Live as the first process. Never returns.
+
+    It makes a copy of the view with what belongs to its namespace, and waits until its keeper has got hold of both.
+    `ends`: where it tells its keeper, and where it is asked by it, until that is gone.
+    """
+    report, lifeline = ends
     try:
         signal.set_wakeup_fd(-1)
-        _build(confinement, view, job["cwd"])
-        _restrict(confinement, load_filter)
-        shell = _start(job, actions, bind)
-        os.write(report, STARTED)
-        _see_out(shell, report, lifeline)
+        signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
+        namespaces.enter(view, namespaces.MOUNT)
+        namespaces.unshare(namespaces.MOUNT)
+        carry_out(steps)
+        os.write(report, BUILT)
+        if os.read(lifeline, 1):
+            restrict(confinement, load_filter)
+            rights.be_unreadable()
+            os.write(report, STARTED)
+            _take_in(ends)
     except OSError as error:
         why = f"{error.strerror}{f' ({error.filename})' if error.filename else ''}"
         os.write(report, FAILED + marshal.dumps((error.errno or errno.EIO, why)))
@@ -102,70 +67,66 @@ def be_first(
         os._exit(1)
 
 
-def _start(job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> int:
-    if bind or job["terminal"]:  # what is for the shell alone
-        return bound.start({**job, "confinement": None}, actions, bind, b"")
-    return os.posix_spawn(
-        job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True, setsigdef=_SETTABLE,
-        setsigmask=(),
-    )  # fmt: skip
-
-
-def _build(confinement: Message, view: int, cwd: bytes) -> None:
-    """A copy of the prepared view, with what is this command's alone."""
-    namespaces.enter(view, namespaces.MOUNT)
-    namespaces.unshare(namespaces.MOUNT)
-    carry_out(confinement["fresh"])
-    os.chdir(cwd)
-
-
-def _restrict(confinement: Message, load_filter: Callable[[], None]) -> None:
-    """The first process as much as the shell: it needs nothing of what is taken away here."""
+def restrict(confinement: Message, load_filter: Callable[[], None]) -> None:
+    """This thread, and whatever it starts: for good."""
     rules = confinement["landlock"]
     if rules is not None:
         enforce_packed(rules)
     rights.give_up_capabilities()
-    rights.be_unreadable()
     load_filter()
 
 
-def _see_out(shell: int, report: int, lifeline: int) -> NoReturn:
-    """Reap whatever comes, tell of the shell, and end when nothing is left or nobody is there to be told."""
-    os.dup2(report, 20, inheritable=False)
-    os.dup2(lifeline, 21, inheritable=False)
-    os.dup2(20, _REPORT, inheritable=False)
-    os.dup2(21, _LIFELINE, inheritable=False)
+def _take_in(ends: tuple[int, int]) -> NoReturn:
+    """Reap whoever comes, tell when nobody is left, answer whether that is so, and end when nobody is there to ask."""
+    _keep_only(ends)
+    _be_woken_by(_LIFELINE)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    while (asked := _asked()) is not None:
+        reaped, alone = _reap()
+        if asked or (reaped and alone):
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            _tell(ALONE.pack(alone, used.ru_utime - before.ru_utime, used.ru_stime - before.ru_stime))
+            before = used
+        signal.sigwait(_WATCHED)
+    os._exit(0)
+
+
+def _keep_only(ends: tuple[int, int]) -> None:
+    """Descriptors 0 to 2 it has no use for, and must not keep anything open."""
+    for offset, fd in enumerate(ends):
+        os.dup2(fd, 20 + offset, inheritable=False)
+    for offset in range(len(ends)):
+        os.dup2(20 + offset, _REPORT + offset, inheritable=False)
     os.closerange(_LIFELINE + 1, 1 << 16)
     for fd in range(3):
-        os.dup2(_LIFELINE, fd, inheritable=False)  # it has no use for them, and must not keep the pipes open
-    wake = child_wakeups()
-    poll = select.poll()
-    poll.register(_LIFELINE, select.POLLIN)
-    poll.register(wake, select.POLLIN)
-    status = -1
-    while True:
-        status = _reap(shell, status)
-        if any(fd == _LIFELINE for fd, _ in poll.poll()):
-            os._exit(0)
-        empty(wake)
+        os.dup2(_LIFELINE, fd, inheritable=False)
 
 
-def _reap(shell: int, status: int) -> int:
-    """All that have ended; when there is nobody left, so do we. How the shell ended, once it has."""
-    said = status
+def _be_woken_by(pipe: int) -> None:
+    """Whatever happens to this pipe is told by a signal."""
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
+
+
+def _asked() -> bool | None:
+    """Whether the keeper has asked something; None when it is gone."""
     try:
-        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            if ended[0] == shell:
-                status = ended[1]
+        return True if os.read(_LIFELINE, 64) else None
+    except BlockingIOError:
+        return False
+
+
+def _reap() -> tuple[bool, bool]:
+    """All children that have ended: whether there were any, and whether there are none left."""
+    reaped = False
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            reaped = True
     except ChildProcessError:
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        _tell(Word(status, empty=True, user=used.ru_utime, system=used.ru_stime, rss=used.ru_maxrss * 1024))
-        os._exit(0)
-    if status != said:
-        _tell(Word(status, empty=False))
-    return status
+        return reaped, True
+    return reaped, False
 
 
-def _tell(word: Word) -> None:
+def _tell(word: bytes) -> None:
     with contextlib.suppress(OSError):
-        os.write(_REPORT, _WORD.pack(*word))
+        os.write(_REPORT, word)

@@ -24,7 +24,7 @@ from limpet.process.wakeups import child_wakeups, empty
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from limpet.process.first import Behind
+    from limpet.process.house import House
     from limpet.process.waiting import InputWatch
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
@@ -45,10 +45,13 @@ class Keeper:
         self._groups: cgroup.Cgroups | None = None
         self._walls: Walls | None = None
         self._scratch = b""
-        self._stdin: os.stat_result | None = None
+        self._stdin: int | None = None
         self._input: InputWatch | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
+        self._linger: float | None = None
+        self._open: list[int] = []
+        """Ends of pipes that are held so that nobody is woken by their closing."""
         self._wake = child_wakeups()
         self._poll = select.poll()
         for fd in (sock.fileno(), client, self._wake):
@@ -65,6 +68,7 @@ class Keeper:
                 self._see_through(waiting, message["go"])
                 again = message["go"]["again"] and not (self._gone or waiting.survivors)
                 waiting = self._prepare_again() if again else None
+                self._linger = message["go"]["linger"] if waiting else wire.LINGER
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
@@ -73,20 +77,20 @@ class Keeper:
             scratch.remove(self._scratch)
 
     def _client_gone(self) -> bool:
-        """Wait for the socket; True when the client ended first."""
+        """Wait for the socket; True when the client ended first, or has had no use for us for long."""
         while not self._gone:
-            ready = {fd for fd, _ in self._poll.poll()}
+            ready = {fd for fd, _ in self._poll.poll(None if self._linger is None else self._linger * 1000)}
             if self._sock.fileno() in ready:
                 return False
-            if self._client in ready:
+            if self._client in ready or not ready:
                 return True
             empty(self._wake)
         return True
 
     def _prepare(self, job: Message, fds: list[int]) -> Run | None:
-        """Start a shell that waits for its command."""
+        """Start a shell that waits for its command; with nothing but a folder, hand its ends to the client."""
         try:
-            return self._begin(job, fds)
+            return self._begin(job, fds) if len(fds) > 1 else self._begin_ahead(job, fds[0])
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
             return None
@@ -107,6 +111,7 @@ class Keeper:
             return None
         else:
             self._tell({"ready": run.pid}, (fds[0], fds[2], fds[4]))
+            self._open = [fds.pop(5), fds.pop(3)]
             return run
         finally:
             for fd in fds:
@@ -114,10 +119,14 @@ class Keeper:
 
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
-        self._input = _watch_of(self._stdin) if go["watch"] else None
+        self._input = self._input_watch(run) if go["watch"] else None
+        self._hold_stdin(None)
         if go["announce"]:
             self._tell({"started": run.pid, "enforced": self._enforced})
         self._watch(run)
+        if self._input is not None:
+            self._input.close()
+            self._input = None
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
@@ -131,14 +140,23 @@ class Keeper:
 
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
+        self._settle_in(job, cwd)
+        self._hold_stdin(more[0] if more else None)
+        return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
+
+    def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
+        self._settle_in(job, cwd)
+        return self._prepare_again()
+
+    def _settle_in(self, job: Message, cwd: int) -> None:
         os.fchdir(cwd)
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
-            self._groups = cgroup.join(self._bases, job["limits"], self._name)
+            walled = job["confinement"] is not None and job["confinement"]["namespaces"]
+            own = 3 if walled else 1  # the first process, and a thread for a moment
+            self._groups = cgroup.join(self._bases, job["limits"], self._name, own=own)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
         self._job = job
-        self._stdin = os.fstat(more[0]) if more else None
-        return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
     def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
@@ -152,7 +170,8 @@ class Keeper:
         with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
             confinement = job["confinement"]
             if confinement is not None and confinement["namespaces"]:
-                return ContainedRun(self._behind_walls(job, actions, bind), memory=memory)
+                house = self._house(job)
+                return ContainedRun(house, *house.start(job, actions, bind), memory=memory)
             if bind or confinement is not None or job["terminal"]:
                 pid = bound.start(job, actions, bind, self._own_folder(confinement))
             else:
@@ -162,14 +181,12 @@ class Keeper:
                 )  # fmt: skip
         return Run(pid, memory=memory)
 
-    def _behind_walls(
-        self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]
-    ) -> Behind:
+    def _house(self, job: Message) -> House:
         if self._walls is None:  # they can only be entered, never left: the first job's are for life
             from limpet.process.walls import Walls  # noqa: PLC0415 - a server that contains nothing does without
 
             self._walls = Walls(job["confinement"])
-        return self._walls.start(job, actions, bind)
+        return self._walls.house()
 
     def _own_folder(self, confinement: Message | None) -> bytes:
         """A folder for the command alone, where it is to have one."""
@@ -184,13 +201,15 @@ class Keeper:
 
     def _clear_away(self, run: Run) -> None:
         """What is left of the walls, once the client has its answer."""
+        while self._open:
+            os.close(self._open.pop())
         if isinstance(run, ContainedRun):
-            run.behind.end()
+            run.let_go()
         if self._scratch:
             scratch.remove(self._scratch)
 
     def _watch(self, run: Run) -> None:
-        report = run.behind.report if isinstance(run, ContainedRun) else None
+        report = run.wakes if isinstance(run, ContainedRun) else None
         if report is not None:
             self._poll.register(report, select.POLLIN)
         while not run.over():
@@ -200,7 +219,8 @@ class Keeper:
                     empty(self._wake)
                 elif fd == self._client:
                     self._let_go(fd, run)
-                elif fd == report:
+                elif fd == report and isinstance(run, ContainedRun):
+                    run.hear()
                     if event & ~select.POLLIN:  # it has said all it had to say
                         self._poll.unregister(fd)
                 else:
@@ -209,19 +229,36 @@ class Keeper:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(report)
 
+    def _hold_stdin(self, fd: int | None) -> None:
+        """Until it is known whether somebody wants to hear that the command waits for it."""
+        if self._stdin is not None:
+            os.close(self._stdin)
+        self._stdin = None if fd is None else os.dup(fd)
+
+    def _input_watch(self, run: Run) -> InputWatch | None:
+        from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
+
+        if self._stdin is None:
+            return None
+        ours = {os.getpid(), run.first} if isinstance(run, ContainedRun) else {os.getpid()}
+        return InputWatch(os.dup(self._stdin), frozenset(ours))
+
     def _look_at_input(self) -> float:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""
         if self._input is None:
             return NEVER
-        changed = self._input.changed(time.monotonic())
-        if changed is not None:
-            self._tell({"waiting": changed})
+        told = self._input.changed(time.monotonic())
+        if told is not None:
+            self._tell(told)
         return self._input.next_look
 
     def _obey(self, run: Run) -> None:
         received = wire.receive(self._sock)
         if received is None:
             self._let_go(self._sock.fileno(), run)
+        elif "answers" in received[0]:
+            if self._input is not None:
+                self._input.answered(received[0]["answers"])
         else:
             run.stop(now=received[0].get("stop") == "now")
 
@@ -234,12 +271,6 @@ class Keeper:
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message, fds)
-
-
-def _watch_of(stdin: os.stat_result | None) -> InputWatch | None:
-    from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
-
-    return None if stdin is None else InputWatch(stdin)
 
 
 def _pipe() -> tuple[int, int]:

@@ -31,7 +31,7 @@ ALL_SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program 
 class Held:
     """A keeper this client holds: its socket, and what it can be used for again."""
 
-    __slots__ = ("__weakref__", "born", "jobs", "key", "pid", "sock")
+    __slots__ = ("__weakref__", "born", "jobs", "key", "pid", "sock", "until")
 
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
@@ -40,6 +40,8 @@ class Held:
         self.key = key
         self.jobs = 0
         self.born = time.monotonic()
+        self.until = self.born + _MAX_AGE
+        """From then on a new one is better: limits that count the user's processes grow stale, or it is to end."""
 
     def let_go(self) -> None:
         """End it, with whatever it runs. Closing would not do: a forked child of this process may hold a copy."""
@@ -56,8 +58,13 @@ class Held:
         return False
 
     def worn(self) -> bool:
-        """Whether a new one would be better: limits that count the user's processes grow stale."""
-        return self.jobs >= _MAX_JOBS or time.monotonic() - self.born > _MAX_AGE
+        """Whether a new one would be better."""
+        return self.jobs >= _MAX_JOBS or time.monotonic() > self.until
+
+    def lingers(self, seconds: float | None) -> None:
+        """It ends by itself when it is not used within that time; None: it does not."""
+        aged = self.born + _MAX_AGE
+        self.until = aged if seconds is None else min(aged, time.monotonic() + seconds / 2)
 
 
 class Keepers:
@@ -92,6 +99,7 @@ class Keepers:
             while idle:
                 held = idle.pop()
                 if not held.worn() and _connected(held.sock):
+                    held.lingers(None)
                     return held
                 held.let_go()
             held = self._fresh(key)
@@ -102,6 +110,7 @@ class Keepers:
         """Keep it for the next job, unless there are enough or it has served long."""
         if held.retire():
             return
+        held.lingers(wire.LINGER)
         with self._lock:
             if self._owner != os.getpid() or sum(map(len, self._idle.values())) >= _MAX_IDLE:
                 held.let_go()

@@ -13,6 +13,7 @@ from limpet.errors import LaunchError
 from limpet.model.ended import Ended, Ending
 from limpet.model.limits import Usage
 from limpet.process import wire
+from limpet.process.coming import awaited, start_another_later
 from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
     from limpet.process.prepared import ReadyKey
-    from limpet.process.ready import ReadyShells
+    from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
 
 _NUDGE_EVERY = 1.0
@@ -40,21 +41,28 @@ class PipeLauncher:
         key = ready_key(plan)
         waits = can_wait(plan)
         shell = self._ready.take(plan, key) if waits else None  # before the promise: what is taken makes room
-        again = waits and self._ready.promise(plan, key)
+        scarce = waits and shell is None
+        if scarce:
+            shell = await awaited(self._ready, plan, key)
+        promise = self._ready.promise(plan, key) if waits else None
         try:
-            while shell is not None and not _started(shell, plan, again=again):
+            while shell is not None and not _started(shell, plan, promise):
                 shell = self._ready.take(plan, key)
-            shell = shell or self._new(plan, key, again=again)
+            scarce = scarce and shell is not None
+            shell = shell or self._new(plan, key, promise)
         except BaseException:
-            if again:
+            if promise:
                 self._ready.break_promise(key)
             raise
-        return PipeRun(self._keepers, self._ready, shell, plan, again=again)
+        if scarce:
+            start_another_later(self._ready, self._keepers, plan, key)
+        return PipeRun(self._keepers, self._ready, shell, plan, promise)
 
-    def _new(self, plan: Plan, key: ReadyKey, *, again: bool) -> Prepared:
+    def _new(self, plan: Plan, key: ReadyKey, promise: Promise | None) -> Prepared:
+        self._ready.missed(plan, key)
         shell = prepare(plan, key, self._keepers)
         try:
-            shell.start(plan, again=again)
+            shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
         except OSError as error:
             # The keeper answers why, if it is there to answer.
             if error.errno != errno.EPIPE:
@@ -63,9 +71,9 @@ class PipeLauncher:
         return shell
 
 
-def _started(shell: Prepared, plan: Plan, *, again: bool) -> bool:
+def _started(shell: Prepared, plan: Plan, promise: Promise | None) -> bool:
     try:
-        shell.start(plan, again=again)
+        shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
     except OSError:  # it was killed while it waited
         shell.discard()
         return False
@@ -75,11 +83,13 @@ def _started(shell: Prepared, plan: Plan, *, again: bool) -> bool:
 class PipeRun:
     """A command in the hands of a keeper."""
 
-    def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, *, again: bool) -> None:
+    def __init__(
+        self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, promise: Promise | None
+    ) -> None:
         self._keepers = keepers
         self._ready = ready
         self._shell = shell
-        self._again = again
+        self._promise = promise
         self._held = shell.held
         self._pump = shell.pump
         self._plan = plan
@@ -88,9 +98,13 @@ class PipeRun:
         self._lost = False
         self._closed = False
         self._enforced: tuple[str, ...] = ()
+        self._sink: Sink | None = None
+        self._waits = False
+        self._answers = 0
 
     async def finish(self, sink: Sink) -> Ended:
         """Pump until the keeper says that nothing is alive. May be called again after a cancellation."""
+        self._sink = sink
         if self._over is None:
             await self._pump_until_over(sink)
         self._pump.drain(sink)
@@ -106,16 +120,27 @@ class PipeRun:
         """Have it read this, where it takes input."""
         if self._shell.entry is not None:
             self._shell.entry.send(data)
+            self._answered()
 
     def close_input(self) -> None:
         """Nothing more will be sent."""
         if self._shell.entry is not None:
             self._shell.entry.finish()
+            self._answered()
 
     def resize(self, rows: int, columns: int) -> None:
         """Its terminal, where it has one, is of another size now."""
         if self._shell.entry is not None:
             self._shell.entry.resize(rows, columns)
+
+    def _answered(self) -> None:
+        """It is not known to wait any more; when it does so again, the keeper tells that anew."""
+        with contextlib.suppress(OSError):
+            wire.send(self._held.sock, {"answers": self._answers + 1})
+            self._answers += 1
+        if self._waits and self._sink is not None:
+            self._waits = False
+            self._sink.waiting(self._waits, for_ever=False)
 
     def stop(self, *, now: bool = False) -> None:
         """Ask the keeper to end it."""
@@ -128,14 +153,13 @@ class PipeRun:
         if self._closed:
             return
         self._closed = True
-        self._pump.destroy()
-        if self._shell.entry is not None:
-            self._shell.entry.close()
+        self._shell.close()
         reusable = self._over is not None and self._over["reusable"]
-        if self._again and reusable and self._over is not None and "failed" not in self._over:
-            self._ready.keep(self._shell)
+        if self._promise and reusable and self._over is not None and "failed" not in self._over:
+            if not self._ready.keep(self._shell, self._promise):
+                start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
             return
-        if self._again:
+        if self._promise:
             self._ready.break_promise(self._shell.key)
         if reusable and not self._plan.once:
             self._keepers.give_back(self._held)
@@ -147,7 +171,7 @@ class PipeRun:
         self._done = loop.create_future()
         control = self._held.sock.fileno()
         loop.add_reader(control, self._hear, sink)
-        self._nudge(loop)
+        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._pump.open(loop, sink)
         entry = self._shell.entry
         if entry is not None:
@@ -178,13 +202,19 @@ class PipeRun:
             sink.started(received[0]["started"])
             return
         if received is not None and "waiting" in received[0]:
-            sink.waiting(received[0]["waiting"])
+            self._hear_of_waiting(received[0], sink)
             return
         self._lost = received is None
         if received is not None:
             self._over = {**received[0], "reusable": not received[0].get("survivors")}
         if self._done is not None and not self._done.done():
             self._done.set_result(None)
+
+    def _hear_of_waiting(self, told: wire.Message, sink: Sink) -> None:
+        if told["answers"] == self._answers:  # else it was seen before it had what was sent meanwhile
+            self._pump.catch_up()  # what it printed before it began to wait is what it asks
+            self._waits = told["waiting"]
+            sink.waiting(self._waits, for_ever=told["for_ever"])
 
     async def _settle(self) -> None:
         """The keeper was killed: its parent ends what it left behind."""

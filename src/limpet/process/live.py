@@ -108,7 +108,7 @@ class LiveShell(PipeRun):
     """A shell in the hands of a keeper, until it ends by itself or is ended."""
 
     def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, ends: _Ends) -> None:
-        super().__init__(keepers, ready, shell, plan, again=False)
+        super().__init__(keepers, ready, shell, plan, None)
         self._ends = ends
         ends.channel.settimeout(0)
         self._silent = False
@@ -266,7 +266,7 @@ class _Seen:
     def write(self, stream: int, data: bytes) -> None:
         """Nothing to be done with it."""
 
-    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+    def waiting(self, waiting: bool, *, for_ever: bool) -> None:  # noqa: FBT001 - a fact, not an option
         """It waits for what it will be told."""
 
     def busy(self) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
-from limpet.process.entry import Entry, set_size
+from limpet.process.entry import Entry, set_up
 from limpet.process.pump import Pipe, Pump
 
 if TYPE_CHECKING:
@@ -42,15 +42,17 @@ class Prepared:
         self.folder = folder
         self._script = script
 
-    def start(self, plan: Plan, *, again: bool) -> None:
+    def start(self, plan: Plan, *, again: bool, linger: float | None = None) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
+
+        That shell waits for `linger` seconds, or as long as there is somebody to wait for.
 
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
         ladder = plan.ladder
         go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go["watch"] = self.entry is not None
+        go |= {"watch": self.entry is not None, "linger": linger}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         try:
             self._deliver(plan.script)
@@ -60,20 +62,22 @@ class Prepared:
 
     def _deliver(self, command: bytes) -> None:
         if self._script is not None:
-            script, self._script = self._script, None
-            with script:
-                script.sendall(command)
-                # Closing would not do: a forked child of this process may hold a copy.
-                script.shutdown(socket.SHUT_WR)
+            self._script.sendall(command)
+            # Closing would not do: a forked child of this process may hold a copy.
+            self._script.shutdown(socket.SHUT_WR)
 
-    def discard(self) -> None:
-        """It is not needed: its keeper ends it."""
+    def close(self) -> None:
+        """Let go of its ends."""
         if self._script is not None:
             self._script.close()
             self._script = None
         self.pump.destroy()
         if self.entry is not None:
             self.entry.close()
+
+    def discard(self) -> None:
+        """It is not needed: its keeper ends it."""
+        self.close()
         self.held.let_go()
 
 
@@ -98,9 +102,11 @@ class Expected:
             for fd in received[1] if received else ():  # some may have come where not all could
                 os.close(fd)
             raise ConnectionError("the shell could not be started")
-        script, *outputs = received[1]
-        pipes = [Pipe(number, fd) for number, fd in enumerate(outputs, 1)]
-        return Prepared(self.held, self.key, pipes, socket.socket(fileno=script), self._folder)
+        script, out, err = received[1]
+        pipes = [Pipe(1, out), Pipe(2, err)]
+        # Asked for its kind, Python would ask the kernel.
+        ours = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, script)
+        return Prepared(self.held, self.key, pipes, ours, self._folder)
 
 
 def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
@@ -123,7 +129,7 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
         return shell
     except BaseException as error:
         for pipe in pipes:
-            pipe.reader.close()
+            pipe.close()
         for entry in entries:
             entry.close()
         if script is not None:
@@ -136,6 +142,21 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     finally:
         for fd in theirs:
             os.close(fd)
+
+
+def ahead(plan: Plan, key: ReadyKey, keepers: Keepers) -> Expected:
+    """Have a keeper start a shell for commands to come."""
+    cwd, folder = open_folder(plan.cwd)
+    try:
+        held = keepers.take((limits_key(plan.limits), plan.confinement))
+        try:
+            wire.send_job(held.sock, _job(key), (cwd,))
+        except BaseException:
+            held.let_go()
+            raise
+    finally:
+        os.close(cwd)
+    return Expected(held, key, folder)
 
 
 def ready_key(plan: Plan) -> ReadyKey:
@@ -190,11 +211,12 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     if plan.terminal is None:
         return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
     ours, end = os.openpty()
-    theirs.append(end)
-    pipes.append(Pipe(1, ours, terminal=True))
+    pipes.append(Pipe(1, ours, terminal=end))
     entries.append(Entry(os.dup(ours), terminal=True))
-    set_size(ours, plan.terminal.rows, plan.terminal.columns)
-    entries[0].send(plan.stdin or b"")
+    set_up(ours, plan.terminal.rows, plan.terminal.columns)
+    if plan.stdin is not None:  # typed ahead, and that is all there is
+        entries[0].send(plan.stdin)
+        entries[0].finish()
     return [end, end, end]
 
 

@@ -20,6 +20,8 @@ _FIRST_READ = 65536
 _LARGEST_READ = 1 << 20
 _SMALL = 4096
 _LARGE = 32768
+_SMALL_ON_A_TERMINAL = 512
+"""A terminal never hands out more than 4095 bytes at once."""
 _READS_AT_ONCE = 16
 _CHATTY_AFTER = 16
 _CHATTY_GAP = 0.005
@@ -30,11 +32,26 @@ _BUSY_PAUSE = 0.005
 class Pipe:
     """One end of the command's output that we read."""
 
-    __slots__ = ("heard", "last", "number", "open", "paused", "reader", "size", "small", "terminal")
+    __slots__ = (
+        "_theirs",
+        "heard",
+        "last",
+        "number",
+        "open",
+        "paused",
+        "reader",
+        "size",
+        "small",
+        "terminal",
+        "too_small",
+    )
 
-    def __init__(self, number: int, fd: int, *, terminal: bool = False) -> None:
+    def __init__(self, number: int, fd: int, *, terminal: int | None = None) -> None:
+        """`terminal`: it is one, and this is the command's end, held open: a command may close it and come back."""
         self.number = number
-        self.terminal = terminal
+        self.terminal = terminal is not None
+        self._theirs = terminal
+        self.too_small = _SMALL if terminal is None else _SMALL_ON_A_TERMINAL
         self.reader = open(fd, "rb", buffering=0)  # noqa: SIM115 - closed by the pump; by its owner's end at worst
         os.set_blocking(fd, False)
         self.size = _FIRST_READ
@@ -50,15 +67,19 @@ class Pipe:
             data = os.read(self.reader.fileno(), self.size)
         except BlockingIOError:
             return None
-        except OSError:
-            if not self.terminal:
-                raise
-            data = b""  # how a terminal says that nobody has it open any more
         if not data:
             self.open = False
             return None
         self._learn(len(data))
         return data
+
+    def close(self) -> None:
+        """Give it back."""
+        self.open = False
+        self.reader.close()
+        if self._theirs is not None:
+            os.close(self._theirs)
+            self._theirs = None
 
     def held(self) -> int:
         """How many bytes are in it now."""
@@ -73,7 +94,7 @@ class Pipe:
         now = time.monotonic()
         if now - self.last > _CHATTY_GAP or count >= _LARGE:
             self.small = 0
-        elif count < _SMALL:
+        elif count < self.too_small:
             self.small += 1
         self.last = now
 
@@ -111,6 +132,14 @@ class Pump:
             self._ignore(pipe)
             pipe.paused = False
 
+    def catch_up(self) -> None:
+        """Take what is there already, of what may be read now."""
+        for pipe in self._pipes:
+            if pipe.paused:
+                self._resume(pipe)
+            elif pipe.heard:
+                self._take(pipe)
+
     def drain(self, sink: Sink) -> None:
         """Take what is still in the pipes: nobody is left to write more, and nobody outside is waited for."""
         for pipe in self._pipes:
@@ -122,8 +151,7 @@ class Pump:
     def destroy(self) -> None:
         """Close the pipes."""
         for pipe in self._pipes:
-            pipe.open = False
-            pipe.reader.close()
+            pipe.close()
 
     def _listen(self, pipe: Pipe) -> None:
         pipe.paused = False
@@ -150,7 +178,7 @@ class Pump:
             if data is None:
                 break
             self._sink.write(pipe.number, data)
-            if len(data) < _SMALL or self._sink.busy():
+            if len(data) < pipe.too_small or self._sink.busy():
                 break
         if not pipe.open:
             self._ignore(pipe)

@@ -5,14 +5,23 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from limpet.process import wire
 from limpet.process.prepared import Expected, Prepared, ReadyKey
 
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
 
 _MOST_KINDS = 8
+
+
+class Promise(NamedTuple):
+    """Another shell, once the command is over."""
+
+    key: ReadyKey
+    linger: float | None
+    """Seconds that it waits for a command; None: as long as there is a client."""
 
 
 class ReadyShells:
@@ -30,6 +39,8 @@ class ReadyShells:
         self._lock = threading.Lock()
         self._shells: dict[ReadyKey, list[Expected]] = {}
         self._promised: dict[ReadyKey, int] = {}
+        self._more: dict[ReadyKey, int] = {}
+        """How many more than usual: so many commands came at once."""
 
     def take(self, plan: Plan, key: ReadyKey) -> Prepared | None:
         """A shell that was started for plans with this key; None when none has come yet."""
@@ -41,6 +52,8 @@ class ReadyShells:
                         raise ConnectionError("it has waited too long")
                     shell = expected.arrived(plan)
                 except OSError:  # killed while it waited, or its folder was replaced
+                    if expected.held.worn():
+                        self._more[key] = max(0, self._more.get(key, 0) - 1)
                     expected.held.let_go()
                     self._shells[key].remove(expected)
                     continue
@@ -49,25 +62,49 @@ class ReadyShells:
                     return shell
         return None
 
-    def promise(self, plan: Plan, key: ReadyKey) -> bool:
-        """Whether the keeper of this command is to start another shell afterwards. To be kept or broken."""
+    def next_to_come(self, key: ReadyKey) -> Expected | None:
+        """The one that was promised first and has not come yet: whoever asks waits for it, or puts it back."""
+        with self._lock:
+            waiting = self._shells.get(key)
+            return waiting.pop(0) if waiting else None
+
+    def put_back(self, expected: Expected) -> None:
+        """Nobody waits for it any more."""
+        with self._lock:
+            self._shells.setdefault(expected.key, []).insert(0, expected)
+
+    def promise(self, plan: Plan, key: ReadyKey) -> Promise | None:
+        """What the keeper of this command is to do afterwards: start another shell. To be kept or broken."""
         with self._lock:
             promised = self._promised.get(key, 0)
-            if len(self._shells.get(key, ())) + promised >= plan.ready:
-                return False
+            count = len(self._shells.get(key, ())) + promised
+            if count >= plan.ready + self._more.get(key, 0):
+                return None
             self._promised[key] = promised + 1
-            return True
+            return Promise(key, wire.LINGER if count >= plan.ready else None)
 
-    def keep(self, shell: Prepared) -> None:
-        """The command of a shell whose keeper made a promise is over: another will come."""
-        self.break_promise(shell.key)
-        if shell.held.retire():
-            return
+    def missed(self, plan: Plan, key: ReadyKey) -> None:
+        """There was none, nor is one to come: for a while more are kept, up to twice as many."""
         with self._lock:
-            self._shells.setdefault(shell.key, []).append(Expected(shell.held, shell.key, shell.folder))
+            self._more[key] = min(plan.ready, self._more.get(key, 0) + 1)
+
+    def expect(self, expected: Expected) -> None:
+        """One that was promised is being started."""
+        self.break_promise(expected.key)
+        with self._lock:
+            self._shells.setdefault(expected.key, []).append(expected)
             dropped = self._surplus()
         for old in dropped:
             old.held.let_go()
+
+    def keep(self, shell: Prepared, promise: Promise) -> bool:
+        """The command of a shell whose keeper made a promise is over: another will come, unless the keeper is worn."""
+        if shell.held.retire():
+            self.break_promise(shell.key)
+            return False
+        shell.held.lingers(promise.linger)
+        self.expect(Expected(shell.held, shell.key, shell.folder))
+        return True
 
     def break_promise(self, key: ReadyKey) -> None:
         """None will come of it."""
@@ -92,6 +129,7 @@ class ReadyShells:
     def _surplus(self) -> list[Expected]:
         """Shells of the kind that was not asked for longest, when there are too many kinds."""
         self._shells = {key: waiting for key, waiting in self._shells.items() if waiting}
+        self._more = {key: more for key, more in self._more.items() if key in self._shells}
         return self._shells.pop(next(iter(self._shells))) if len(self._shells) > _MOST_KINDS else []
 
     def _after_fork(self) -> None:

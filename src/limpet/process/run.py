@@ -52,9 +52,7 @@ class Run:
 
     def over(self) -> bool:
         """Take the next step; True when nothing of the tree is alive, or what is cannot be killed."""
-        self._reap_orphans()
-        if not _any_alive():
-            self._reap_all()
+        if self._all_ended():
             return True
         now = time.monotonic()
         if self._memory is not None and not self._killing and self._memory.exceeded(now):
@@ -62,6 +60,13 @@ class Run:
             self._kill(now)
         self._move(now)
         return self._gave_up
+
+    def _all_ended(self) -> bool:
+        self._reap_orphans()
+        if _any_alive():
+            return False
+        self._reap_all()
+        return True
 
     def next_move(self) -> float:
         """When to look again if nothing happens."""

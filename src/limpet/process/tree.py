@@ -12,7 +12,7 @@ _DEAD = "ZXx"
 class Proc:
     """One line of the process table, as /proc/<pid>/stat had it."""
 
-    __slots__ = ("group", "name", "parent", "pid", "start", "state")
+    __slots__ = ("front", "group", "name", "parent", "pid", "session", "start", "state", "ticks")
 
     def __init__(self, pid: int, stat: bytes) -> None:
         # The name may hold spaces and parentheses: it ends at the last one.
@@ -23,6 +23,9 @@ class Proc:
         self.state = chr(fields[0][0])
         self.parent = int(fields[1])
         self.group = int(fields[2])
+        self.session = int(fields[3])
+        self.front = int(fields[5])
+        self.ticks = int(fields[11]) + int(fields[12])
         self.start = int(fields[19])
 
     @property

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 def trouble(job: Message) -> str:
     """Empty when it can be. For a process that ends after this: walls cannot be left."""
+    job = {**job, "terminal": False}  # nobody made one for this
     try:
         os.chdir(job["cwd"])
         if job["confinement"]["namespaces"]:
-            Walls(job["confinement"]).start(job, [], {}).end()
+            walls = Walls(job["confinement"])
+            try:
+                _end(walls.house().start(job, [], {})[0])
+            finally:
+                walls.close()
         elif job["confinement"]["filter_fd"] >= 0:
             return _said_by_another(job)
         else:

@@ -6,6 +6,8 @@ import contextlib
 import os
 import signal
 
+_AT_ONCE = 4096
+
 
 def child_wakeups() -> int:
     """A descriptor that becomes readable when a child changes state."""
@@ -18,5 +20,5 @@ def child_wakeups() -> int:
 def empty(fd: int) -> None:
     """Take all pending wake-ups."""
     with contextlib.suppress(BlockingIOError):
-        while os.read(fd, 4096):
+        while len(os.read(fd, _AT_ONCE)) == _AT_ONCE:
             pass

@@ -1,28 +1,22 @@
-"""What a keeper puts around the commands it keeps: namespaces it enters once, and a first process for each command.
+"""What a keeper puts around the commands it keeps: namespaces it enters once, and a house that the commands live in.
 
-The keeper itself lives outside the walls but in their user namespace, whose master it is. A command's first process
-is its child, so the kernel reports the end of everything behind the walls as the end of that one process.
+The keeper itself lives outside the walls but in their user namespace, whose master it is.
 """
 
 from __future__ import annotations
 
 import errno
-import marshal
 import os
-import select
 from typing import TYPE_CHECKING
 
 from limpet.kernel import loopback, namespaces, rights
 from limpet.kernel.mounts import carry_out
 from limpet.kernel.seccomp.install import prepare
-from limpet.process.first import FAILED, Behind, be_first
+from limpet.process.house import House
 from limpet.process.ids import enter_user_namespace
 
 if TYPE_CHECKING:
     from limpet.process.wire import Message
-
-_PATIENCE = 30.0
-_FRESH = namespaces.PID | namespaces.IPC | namespaces.UTS | namespaces.CGROUP
 
 
 class Walls:
@@ -37,43 +31,21 @@ class Walls:
         self._view = _prepared_view(confinement["view"])
         rights.bound_capabilities()
         self._load_filter = prepare(confinement["seccomp"])
+        self._house: House | None = None
 
-    def start(self, job: Message, actions: list[tuple[int, int, int]], bind: dict[str, tuple[int, int, int]]) -> Behind:
-        """Start the job's shell behind walls of its own. Raises OSError when it could not be."""
-        reading, writing = os.pipe2(os.O_CLOEXEC)
-        lifeline, ours = os.pipe2(os.O_CLOEXEC)
-        try:
-            pid = namespaces.fork_into(_FRESH)
-            if pid == 0:
-                be_first(job, (self._confinement, self._view, self._load_filter), actions, bind, (writing, lifeline))
-        except BaseException:
-            for fd in (reading, writing, lifeline, ours):
-                os.close(fd)
-            raise
-        os.close(writing)
-        os.close(lifeline)
-        behind = Behind(pid, reading, ours)
-        try:
-            _await_start(behind)
-        except BaseException:
-            behind.end()
-            raise
-        return behind
+    def house(self) -> House:
+        """For the next command; a new one where the last one is gone. Raises OSError when it could not be made."""
+        if self._house is not None and self._house.ended():
+            self.close()
+        if self._house is None:
+            self._house = House(self._confinement, self._view, self._load_filter)
+        return self._house
 
-
-def _await_start(behind: Behind) -> None:
-    """Its first word: that the shell was started, or why not."""
-    poll = select.poll()
-    poll.register(behind.report, select.POLLIN)
-    if not poll.poll(_PATIENCE * 1000):
-        raise TimeoutError(errno.ETIMEDOUT, "the sandbox was not ready in time")
-    said = os.read(behind.report, 1)
-    if not said:
-        raise OSError(errno.ECHILD, "the first process of the sandbox was ended")
-    if said == FAILED:
-        number, why = marshal.loads(os.read(behind.report, 4096))  # noqa: S302 - by nothing but limpet's own code
-        raise OSError(number, f"the sandbox could not be set up: {why}")
-    os.set_blocking(behind.report, False)
+    def close(self) -> None:
+        """End whoever lives behind them."""
+        if self._house is not None:
+            self._house.end()
+            self._house = None
 
 
 def _prepared_view(steps: tuple[tuple[object, ...], ...]) -> int:

@@ -14,6 +14,8 @@ from typing import Any
 
 Message = dict[str, Any]
 
+LINGER = 60.0
+"""Seconds that a keeper waits which may not be needed any more. A client uses it for half of that: they never cross."""
 _FLAGS = socket.MSG_CMSG_CLOEXEC
 _MAX_FDS = 8
 _PACKET = 65536

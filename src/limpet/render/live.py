@@ -1,7 +1,8 @@
-"""Output as it comes -> text that may be shown on a person's terminal."""
+"""Output as it comes -> what may be shown on a person's terminal."""
 
 from __future__ import annotations
 
+from limpet.output.guard import Guard
 from limpet.output.live import VisibleStream
 
-__all__ = ["VisibleStream"]
+__all__ = ["Guard", "VisibleStream"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.model.task import TaskState
+from limpet.model.task import TaskInput, TaskState
 from limpet.output.terminal import spelled
 from limpet.render.paint import Span, columns, joined, paint, shorten
 
@@ -18,6 +18,9 @@ _STYLES = {
     TaskState.EXITED: "green",
 }  # fmt: skip
 _LEAST_COMMAND = 12
+_ANSWER = {
+    TaskInput.NONE: "", TaskInput.PIPE: "limpet send {id} TEXT", TaskInput.TERMINAL: "limpet attach {id}",
+}  # fmt: skip
 
 
 def table(tasks: Sequence[TaskStatus], *, width: int, color: bool, everywhere: bool = False) -> str:
@@ -29,7 +32,8 @@ def table(tasks: Sequence[TaskStatus], *, width: int, color: bool, everywhere: b
     lines = [[Span("  ".join([*_padded(heading, widths), "COMMAND"]), "bold")]]
     for task, row in zip(tasks, rows, strict=True):
         first, state, *rest = _padded(row, widths)
-        what = shorten(task.description or task.command, room)
+        asks = f"asks: {task.prompt} | " if task.prompt else ""
+        what = shorten(asks + (task.description or task.command), room)
         lines.append([Span(f"{first}  "), Span(state, style(task)), Span("  " + "  ".join([*rest, what]))])
     return paint(joined(lines), color=color)
 
@@ -44,6 +48,7 @@ def started(task: TaskStatus, *, width: int, color: bool) -> str:
         ("folder", task.cwd),
         ("output", task.output_file),
         ("follow", f"limpet logs -f {task.task_id}"),
+        ("answer", _ANSWER[task.input].format(id=task.task_id)),
         ("stop", f"limpet stop {task.task_id}"),
     ]
     label = max(len(name) for name, _ in rows)
@@ -61,6 +66,7 @@ def details(task: TaskStatus, *, color: bool) -> str:
     rows = [
         ("task", task.task_id), ("what", task.description), ("command", task.command), ("folder", task.cwd),
         ("workspace", task.workspace if task.workspace != task.cwd else ""), ("agent", task.agent),
+        ("asks", task.prompt),
         ("time", seconds(task.duration_ms)), ("limit", "" if task.timeout is None else f"{task.timeout:g} s"),
         ("pid", "" if task.pid is None or task.over else str(task.pid)),
         ("output", f"{task.output_file} ({task.output_bytes:,} bytes)"), ("note", task.error or ""),

@@ -39,7 +39,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     filtered: str | None = None
     """What a filter left out, in words."""
     output_file: str | None = None
-    """Only when something is missing from the text."""
+    """Only when something is missing from the text, or still to come."""
     stdout: str = ""
     """Without surrounding whitespace, and so is `stderr`."""
     stderr: str = ""
@@ -56,7 +56,7 @@ def report(result: Result) -> Report:
         hint=result.hint or None,
         truncated=result.truncated,
         filtered=_left_out(result.filtered),
-        output_file=(result.output_file or None) if result.truncated else None,
+        output_file=(result.output_file or None) if result.truncated or result.outcome is Outcome.RUNNING else None,
         stdout=result.stdout.strip(),
         stderr=result.stderr.strip(),
     )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
 
 _SCRIPT_FD = 9
+_ENOUGH = 512
+"""Bytes of what the kernel says of a process: the umask comes second."""
 
 NOTE = "not contained: the command ran with all the rights of this user; network and files are open"
 
@@ -86,8 +88,9 @@ class Bare:
 
 def umask() -> int:
     """This process's umask, read without setting it: another thread may be creating files."""
-    with open("/proc/self/status", "rb") as file:
-        for line in file:
-            if line.startswith(b"Umask:"):
-                return int(line.split()[1], 8)
-    return 0o022
+    fd = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        _, found, rest = os.read(fd, _ENOUGH).partition(b"\nUmask:")
+    finally:
+        os.close(fd)
+    return int(rest.split(None, 1)[0], 8) if found else 0o022

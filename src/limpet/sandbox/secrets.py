@@ -29,20 +29,30 @@ class Secrets:
         self._of_the_system = Finder(path for path in written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
         self._looked = float("-inf")
         self._found: tuple[str, ...] = ()
+        self._by_workspace: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def around(self, workspace: str) -> tuple[str, ...]:
         """Those that can be hidden from a command that works in this workspace."""
-        return tuple(path for path in self._all() if not _overlaps(path, workspace))
+        return self._sorted_out(workspace)[0]
 
     def holding(self, workspace: str) -> tuple[str, ...]:
         """Those that the workspace itself is in, the outermost alone."""
-        found = sorted(path for path in self._all() if path != workspace and is_inside(workspace, path))
-        return tuple(found[:1])
+        return self._sorted_out(workspace)[1]
+
+    def _sorted_out(self, workspace: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Kept for as long as what was found is."""
+        found = self._all()
+        if workspace not in self._by_workspace:
+            around = tuple(path for path in found if not _overlaps(path, workspace))
+            holding = sorted(path for path in found if path != workspace and is_inside(workspace, path))
+            self._by_workspace[workspace] = around, tuple(holding[:1])
+        return self._by_workspace[workspace]
 
     def _all(self) -> tuple[str, ...]:
         now = time.monotonic()
         if now - self._looked > _LOOK_EVERY:
             self._looked = now
+            self._by_workspace.clear()
             self._found = tuple(dict.fromkeys(map(os.path.realpath, self._find())))
         return self._found
 

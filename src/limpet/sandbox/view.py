@@ -18,6 +18,8 @@ NOTHING = "/run/limpet-nothing"
 PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - the command's own, not the machine's
 """Empty for each command, in memory, and gone with it."""
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+CONSOLE = "/dev/console"
+"""Where a command that has a terminal of its own finds it by name; for others there is nothing in it."""
 _LINKS = {
     "fd": "/proc/self/fd",
     "stdin": "/proc/self/fd/0",
@@ -113,6 +115,7 @@ def _devices() -> Iterator[_Step]:
     for name in DEVICES:
         yield ("file", f"/dev/{name}", 0o666)
         yield ("put", name, f"/dev/{name}")
+    yield ("file", CONSOLE, 0o000)
     yield from (("link", f"/dev/{name}", target) for name, target in _LINKS.items())
     yield from (("folder", f"/dev/{name}", 0o755) for name in ("pts", "shm"))
     yield ("remount_locked", "/dev")

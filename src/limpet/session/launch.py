@@ -220,7 +220,7 @@ class _Keeping:
     def write(self, stream: int, data: bytes) -> None:
         self._kept.append((stream, data))
 
-    def waiting(self, waiting: bool) -> None:  # noqa: FBT001 - a fact, not an option
+    def waiting(self, waiting: bool, *, for_ever: bool) -> None:  # noqa: FBT001 - a fact, not an option
         """Nothing runs that could wait."""
 
     def busy(self) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from limpet.syntax.late import late
 
-_PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
-_IMPOSSIBLE = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")
-_RESERVED = re.compile(
+_PLAIN = late(r"[A-Za-z0-9_@%+=:,./-]+")
+_IMPOSSIBLE = late("[\0\ud800-\udc7f\udd00-\udfff]")
+_RESERVED = late(
     "case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while"  # those that look plain
 )
 _ESCAPES = {

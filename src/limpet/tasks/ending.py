@@ -39,6 +39,8 @@ async def until_over(folder: TaskFolder, seconds: float | None) -> bool:
             return False
         pidfd = None if standing is None else pin(standing.holder)
         if pidfd is not None:
+            if folder.foreground:  # its holder may go on with another
+                left = min(left, _LOOK_SELDOM)
             try:
                 await _ready(pidfd, left)
             finally:

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 def main(sock: socket.socket) -> None:
-    """Hold the task that is handed over; nothing at all when nobody hands over one."""
+    """Hold what is handed over: runs that are waited for, one after the other, until one goes on as a task."""
     with contextlib.suppress(LaunchError):  # the run itself says why
         keepers().start()  # it gets ready while the rest is imported
     from limpet.tasks import holder  # noqa: PLC0415 - as above
 
-    if (errand := taken(sock)) is not None:
-        holder.hold(sock, *errand)
+    kept = holder.Kept()
+    while (errand := taken(sock)) is not None and holder.hold(sock, *errand, kept):
+        sock.settimeout(None)

@@ -30,6 +30,9 @@ from limpet.model.event import Started, Waiting
 from limpet.model.request import Request
 from limpet.model.result import Outcome, Result
 from limpet.model.task import STATE_OF, TaskState
+from limpet.model.terminal import Terminal
+from limpet.process.detached import heard
+from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
 from limpet.tasks.identity import mine
 from limpet.tasks.record import End, Standing
@@ -60,34 +63,48 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody waits for it, and it ends with them, until they say that it may go on without."""
 
 
-def hold(sock: socket.socket, message: dict[str, object], fds: list[int]) -> None:  # noqa: ARG001 - they are only held
-    """Hold one task to its end. The descriptors are its locks: they go with this process."""
+def hold(sock: socket.socket, message: dict[str, object], fds: list[int], kept: Kept) -> bool:
+    """Hold one task to its end; whether another may come. The descriptors are its locks."""
     errand = msgspec.convert(message, Errand)
     os.umask(errand.umask)
-    asyncio.run(Holder(sock, errand).hold())
+    holder = Holder(sock, errand, kept)
+    asyncio.run(holder.hold())
+    for fd in fds:
+        os.close(fd)
+    return holder.free
 
 
 class Holder:
     """One task under way."""
 
-    def __init__(self, sock: socket.socket, errand: Errand) -> None:
+    def __init__(self, sock: socket.socket, errand: Errand, kept: Kept) -> None:
+        self._kept = kept
         self._sock = sock
         self._errand = errand
         self._folder = TaskFolder(errand.folder)
         self._token = CancelToken()
         self._handle = Handle()
-        self._foreground = errand.foreground
+        self.free = errand.foreground
+        """Whether it is a run that somebody waits for: the next may come to this process."""
         self._standing = Standing(holder=mine(), state=TaskState.STARTING)
+        self._control = self._line() if errand.request.open_stdin or errand.request.terminal else None
 
     async def hold(self) -> None:
         """Walk the road, and write down how it ended, whatever happens."""
         self._listen()
-        end, result, trouble = await self._walked()
+        try:
+            end, result, trouble = await self._walked()
+        finally:
+            if self._control is not None:
+                self._control.close()
         self._folder.finish(end, result)
+        asyncio.get_running_loop().remove_reader(self._sock)  # what comes next is for the next
         self._say({"failed": trouble} if trouble else {"over": True})
 
     async def _walked(self) -> tuple[End, Result | None, list[str]]:
         try:
+            if self._control is not None:
+                self._control.open()
             self._folder.stand(self._standing)  # a task that cannot be found again is not started
             result = await execute(
                 self._errand.request, self._parts(), cancel=self._token, feed=_Ear(self.hear), handle=self._handle
@@ -113,34 +130,43 @@ class Holder:
         with contextlib.suppress(OSError):  # a full disk does not end it
             self._folder.stand(self._standing)
 
+    def _line(self) -> Control:
+        """By which others reach the command, and which they find by where it stands."""
+        size = self._errand.request.terminal or Terminal(rows=0, columns=0)
+        line = Control(self._folder.path, self._handle, lambda rows, columns: self._stand(rows=rows, columns=columns))
+        self._standing = msgspec.structs.replace(
+            self._standing, key=line.key, rows=size.rows, columns=size.columns
+        )  # fmt: skip
+        return line
+
     def _listen(self) -> None:
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGTERM, self._token.cancel)
+        loop.add_signal_handler(signal.SIGTERM, self._end)
         loop.add_signal_handler(signal.SIGQUIT, self._end_now)
         self._sock.settimeout(0)
         loop.add_reader(self._sock, self._heard)
 
     def _heard(self) -> None:
         """From whoever started it, or that they are gone."""
-        try:
-            said = self._sock.recv(4096)
-        except BlockingIOError:
-            return
-        except OSError:
-            said = b""
-        if said == b"yield":
-            self._foreground = False
+        said = heard(self._sock)
+        if said == "yield":
+            self.free = False
             self._folder.yield_()
             self._say({"yielded": True})
-        elif said:
+        elif said == "stop":
             self._token.cancel()
-        else:
+        elif said is None:
             asyncio.get_running_loop().remove_reader(self._sock)
-            if self._foreground:
+            if self.free:
                 self._token.cancel()
 
-    def _end_now(self) -> None:
+    def _end(self) -> None:
+        """By a signal: whoever sent it waits until this process is gone."""
+        self.free = False
         self._token.cancel()
+
+    def _end_now(self) -> None:
+        self._end()
         self._token.cancel()
 
     def _say(self, words: dict[str, object]) -> None:
@@ -149,12 +175,27 @@ class Holder:
 
     def _parts(self) -> Parts:
         errand = self._errand
-        parts = wiring.parts(errand.settings, errand.environ, errand.request.workspace, lasting=False)
+        parts = self._kept(errand.settings, errand.environ, errand.request.workspace)
         approver = AnsweredBefore(errand.approved_by)
         return dataclasses.replace(parts, judge=lambda _: errand.decision, approver=approver)
 
     def _redact(self) -> Callable[[str], str]:
         return wiring.command_redactor(self._errand.environ, self._errand.request)
+
+
+class Kept:
+    """The parts of the last errand: the next one mostly has the same settings."""
+
+    def __init__(self) -> None:
+        self._key: tuple[Settings, dict[str, str], str] | None = None
+        self._parts: Parts | None = None
+
+    def __call__(self, settings: Settings, environ: dict[str, str], workspace: str) -> Parts:
+        """For these settings."""
+        key = (settings, environ, workspace)
+        if self._parts is None or self._key != key:
+            self._parts, self._key = wiring.parts(settings, environ, workspace, lasting=False), key
+        return self._parts
 
 
 class _Ear(Feed):

@@ -12,7 +12,7 @@ import msgspec
 
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
-from limpet.model.task import TaskState
+from limpet.model.task import TaskInput, TaskState
 from limpet.model.window import Window
 from limpet.tasks.identity import Identity
 
@@ -41,6 +41,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """How much of the output a reader is shown; and so are the next two how."""
     clean: bool
     redact: bool
+    input: TaskInput = TaskInput.NONE
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +53,11 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     started_at: float | None = None
     prompt: str = ""
     """The last line it printed, where it waits for input; with secrets blanked out."""
+    key: str = ""
+    """What has to be said by who wants to send it input; empty where it takes none."""
+    rows: int = 0
+    columns: int = 0
+    """Of its terminal, where it has one."""
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,10 +75,15 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
 def read(path: str, kind: type[T]) -> T | None:
     """What the file says; None when it is not there or does not make sense."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             return msgspec.convert(json.loads(file.read()), kind)
     except (OSError, ValueError, RecursionError):  # what cannot be decoded or converted is a ValueError, too
         return None
+
+
+def at_once(path: str, flags: int) -> int:
+    """Open what should be a file; a pipe that somebody put in its place would keep us waiting."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def encode(value: object) -> bytes:

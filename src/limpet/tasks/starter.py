@@ -6,27 +6,27 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import os
 import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limpet import errors, wiring
+from limpet import wiring
 from limpet.config.settings import OnTimeout
 from limpet.engine import gate
 from limpet.engine.ids import TASK, new_id
 from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import clear
-from limpet.errors import InvalidRequestError, LaunchError, limpetError
+from limpet.errors import InvalidRequestError, LaunchError
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
-from limpet.process import detached
+from limpet.model.task import TaskInput
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
+from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
+from limpet.tasks.spare import spare
 from limpet.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from limpet.tasks.folder import TaskFolder
     from limpet.tasks.store import Tasks
 
-_HOLDER = "limpet.tasks.entry"
 _PATIENCE = 60.0
 _YEAR = 365 * 86_400.0
 
@@ -71,8 +70,10 @@ def unlimited(request: Request, after: float, settings: Settings) -> Request:
 class Starter:
     """Starts tasks with the settings and the environment of one shell."""
 
-    def __init__(self, tasks: Tasks, settings: Settings, environ: Mapping[str, str]) -> None:
+    def __init__(self, tasks: Tasks, settings: Settings, environ: Mapping[str, str], *, lasting: bool) -> None:
+        """`lasting`: more than one command is to come."""
         self._tasks = tasks
+        self._lasting = lasting and settings.run.ready > 0
         self._settings = settings
         self._environ = dict(environ)
 
@@ -83,16 +84,10 @@ class Starter:
         if isinstance(decision, Result):
             decision.check()
             raise AssertionError("a result of the gate is never a success")
-        link = await self._hand_over(request, decision, parts, foreground=False)
         try:
-            await self._begun(link)
-        except asyncio.CancelledError:
-            link.say(b"stop")
-            await to_the_end(_over(link.folder))
-            raise
-        finally:
-            link.close()
-        return Task(link.folder)
+            return await self._start(request, decision, parts, ready=True)
+        except NeverBegunError:
+            return await self._start(_renamed(request), decision, parts, ready=False)
 
     async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
         """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
@@ -100,50 +95,76 @@ class Starter:
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             return decision
-        began = time.monotonic()
-        link = await self._hand_over(request, decision, parts, foreground=True)
+        try:
+            task = await self._run(request, decision, parts, cancel, yield_after, ready=True)
+        except NeverBegunError:
+            request = _renamed(request)
+            task = await self._run(request, decision, parts, cancel, yield_after, ready=False)
+        return _answer(task, request, decision, yield_after)
+
+    async def _start(self, request: Request, decision: Decision, parts: Parts, *, ready: bool) -> Task:
+        link = await self._hand_over(request, decision, parts, foreground=False, ready=ready)
+        try:
+            await self._begun(link)
+        except asyncio.CancelledError:
+            link.say("stop")
+            await to_the_end(_over(link.folder))
+            raise
+        finally:
+            link.close()
+            self._get_ready()
+        return Task(link.folder)
+
+    async def _run(
+        self, request: Request, decision: Decision, parts: Parts, cancel: CancelToken, after: float, *, ready: bool
+    ) -> Task:
+        link = await self._hand_over(request, decision, parts, foreground=True, ready=ready)
         stop = link.stopper()
         cancel.add_listener(stop)
         try:
-            await self._over_or_yielded(link, began + yield_after)
+            if await self._is_over(link, after):
+                link.give_back()
         except asyncio.CancelledError:
-            link.say(b"stop")
-            await to_the_end(_over(link.folder), again=lambda: link.say(b"stop"))
+            link.close()  # it ends with that, and its holder with it
+            await to_the_end(_over(link.folder))
             raise
         finally:
             cancel.remove_listener(stop)
             link.close()
-        return _answer(Task(link.folder), request, decision, yield_after)
+            self._get_ready()
+        return Task(link.folder)
 
-    async def _hand_over(self, request: Request, decision: Decision, parts: Parts, *, foreground: bool) -> Link:
+    async def _hand_over(
+        self, request: Request, decision: Decision, parts: Parts, *, foreground: bool, ready: bool
+    ) -> Link:
+        """`ready`: a holder that waits will do."""
         by = gate.name_of(parts.approver) if decision.verdict is Verdict.ASK else ""
-        work = asyncio.to_thread(self._spawn, request, decision, by, foreground=foreground)
+        work = asyncio.to_thread(self._spawn, request, decision, by, foreground=foreground, ready=ready)
         try:
             return await asyncio.shield(task := asyncio.ensure_future(work))
         except asyncio.CancelledError:
             link = await to_the_end(_finished(task))
-            link.say(b"stop")
-            await to_the_end(_over(link.folder))
+            link.say("stop")
             link.close()
+            await to_the_end(_over(link.folder))
             raise
 
-    def _spawn(self, request: Request, decision: Decision, by: str, *, foreground: bool) -> Link:
+    def _spawn(self, request: Request, decision: Decision, by: str, *, foreground: bool, ready: bool) -> Link:
         """Blocks for a moment: files are written, a process is started."""
         facts = self._facts(request)
         folder, held = self._tasks.make(facts, most=self._settings.tasks.most, foreground=foreground)
         errand = {
             "folder": folder.path, "request": request, "decision": decision, "approved_by": by,
-            "settings": self._for_holder(), "environ": self._environ, "foreground": foreground, "umask": umask(),
+            "settings": self._for_holder(foreground=foreground), "environ": self._environ, "umask": umask(),
+            "foreground": foreground,
         }  # fmt: skip
         try:
-            holder = detached.start(_HOLDER)
-            holder.hand_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), (held,))
+            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held, ready=ready))
         except BaseException:
             self._tasks.discard(folder)
             raise
         finally:
             os.close(held)
-        return Link(folder, holder)
 
     def _facts(self, request: Request) -> Facts:
         redact = wiring.command_redactor(self._environ, request)
@@ -152,12 +173,19 @@ class Starter:
             task_id=request.id, command=redact(request.command), description=redact(request.description),
             workspace=request.workspace, cwd=request.cwd, origin=request.origin, created_at=time.time(),
             timeout=request.timeout, ladder=settings.run.grace + settings.run.kill_wait, window=request.window,
-            clean=settings.output.clean, redact=settings.output.redact,
+            clean=settings.output.clean, redact=settings.output.redact, input=_input(request),
         )  # fmt: skip
 
-    def _for_holder(self) -> Settings:
-        """One command, and no second one to be ready for."""
+    def _for_holder(self, *, foreground: bool) -> Settings:
+        """A task is one command, and no second one is to be ready for."""
+        if foreground and self._lasting:
+            return self._settings
         return msgspec.structs.replace(self._settings, run=msgspec.structs.replace(self._settings.run, ready=0))
+
+    def _get_ready(self) -> None:
+        """For the next one, where there may be one; nobody waits for this."""
+        if self._lasting:
+            asyncio.get_running_loop().run_in_executor(None, spare().prepare)
 
     async def _begun(self, link: Link) -> None:
         """Until the command runs; one that is still on its way after so long is left to itself."""
@@ -166,62 +194,33 @@ class Starter:
         if said is not None and "gone" in said:
             raise LaunchError("the process that held the task was killed before it could say that it runs")
 
-    async def _over_or_yielded(self, link: Link, deadline: float) -> None:
-        """Until it is over; at the deadline it is asked to go on by itself."""
-        yielding = False
-        while True:
-            said = await link.hear(_PATIENCE if yielding else max(0.0, deadline - time.monotonic()))
+    async def _is_over(self, link: Link, seconds: float) -> bool:
+        """Until it is over; when it has run for so long it is asked to go on by itself, which is False."""
+        said = await link.hear(_PATIENCE)  # the command's time begins when it does
+        self._check(link, said)
+        if said is not None and "started" in said:
+            said = await link.hear(seconds)
             self._check(link, said)
-            if said is None and not yielding:
-                link.say(b"yield")
-                yielding = True
-            elif said is None or "started" not in said:
-                return
+        if said is None:
+            link.say("yield")
+            said = await link.hear(_PATIENCE)
+            self._check(link, said)
+        return said is not None and "over" in said
 
     def _check(self, link: Link, said: dict[str, Any] | None) -> None:
         """Raise what the holder could not do."""
         if said is not None and "failed" in said:
             self._tasks.discard(link.folder)
-            raise _error(*said["failed"])
+            raise raised_there(*said["failed"])
         if said is not None and "gone" in said and link.folder.standing() is None:
             self._tasks.discard(link.folder)
-            raise LaunchError("the process that was to hold the task was killed before it had started anything")
+            raise NeverBegunError("the process that was to hold the task was killed before it had started anything")
 
 
-class Link:
-    """The line between a holder and whoever started it."""
-
-    def __init__(self, folder: TaskFolder, holder: detached.Detached) -> None:
-        self.folder = folder
-        self._holder = holder
-        holder.sock.settimeout(0)
-
-    async def hear(self, seconds: float) -> dict[str, Any] | None:
-        """What the holder says next; `gone` when it has ended, None when it says nothing for so long."""
-        try:
-            async with asyncio.timeout(seconds):
-                data = await asyncio.get_running_loop().sock_recv(self._holder.sock, 65536)
-        except TimeoutError:
-            return None
-        except OSError:
-            data = b""
-        self._holder.reap()
-        said: dict[str, Any] = json.loads(data) if data else {"gone": True}
-        return said
-
-    def say(self, word: bytes) -> None:
-        """Tell it; one that is gone need not be told."""
-        with contextlib.suppress(OSError):
-            self._holder.sock.send(word)
-
-    def stopper(self) -> Any:
-        """For a cancel token, which may be cancelled in any thread."""
-        loop = asyncio.get_running_loop()
-        return lambda: loop.call_soon_threadsafe(self.say, b"stop")
-
-    def close(self) -> None:
-        """Nothing more to say."""
-        self._holder.close()
+def _input(request: Request) -> TaskInput:
+    if request.terminal is not None:
+        return TaskInput.TERMINAL
+    return TaskInput.PIPE if request.open_stdin else TaskInput.NONE
 
 
 def _for_background(request: Request) -> Request:
@@ -235,6 +234,10 @@ def _for_background(request: Request) -> Request:
             "a command that may go on in the background cannot write to the caller's own stdout: its output is stored",
             field="capture_output",
         )
+    return _renamed(request)
+
+
+def _renamed(request: Request) -> Request:
     return msgspec.structs.replace(request, id=new_id(TASK))
 
 
@@ -247,14 +250,6 @@ def _answer(task: Task, request: Request, decision: Decision, yield_after: float
     return msgspec.structs.replace(
         result, task_id=None, output_file=None if nothing else result.output_file
     )  # fmt: skip
-
-
-def _error(name: str, message: str) -> limpetError:
-    """What was raised in the holder, raised here."""
-    kind = getattr(errors, name, None)
-    known = isinstance(kind, type) and issubclass(kind, limpetError) and not issubclass(kind, errors.CommandError)
-    error: limpetError = kind(message) if kind is not None and known else LaunchError(message)
-    return error
 
 
 async def _over(folder: TaskFolder) -> None:

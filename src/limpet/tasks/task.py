@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.errors import InvalidRequestError
+from limpet.model.keys import typed
 from limpet.model.result import Outcome, Result
 from limpet.model.window import PRESETS
+from limpet.render.screen import Screen
 from limpet.tasks import reading, record
 from limpet.tasks.ending import bring_about, until_over
+from limpet.tasks.line import Line
 from limpet.tasks.record import Facts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limpet.engine.stored import StoredLog
     from limpet.model.task import TaskOutput, TaskStatus
     from limpet.tasks.folder import TaskFolder
 
 _LADDER = 5.0
+_ENOUGH_FOR_A_SCREEN = 512 * 1024
 
 
 class TaskView:
@@ -57,6 +65,24 @@ class TaskView:
         """What it printed, as raw bytes. Raises StoreError when it is gone."""
         return self.folder.log()
 
+    def screen(self) -> Screen:
+        """What its terminal shows now, drawn from the last that it printed: `task.screen().text()`.
+
+        Raises InvalidRequestError when it has no terminal, ScreenUnavailableError where the extra is not installed.
+        """
+        standing = self.folder.standing()
+        if standing is None or not standing.rows:
+            raise InvalidRequestError(f"task {self.id} has no terminal, so it has no screen", field="task")
+        screen = Screen(rows=standing.rows, columns=standing.columns)
+        log = self.log()
+        for data in log.read(since=max(log.first, log.size - _ENOUGH_FOR_A_SCREEN)):
+            screen.feed(data)
+        return screen
+
+    def line(self) -> Line:
+        """A way to reach its command, for several things to be sent: `with task.line() as line: line.send(...)`."""
+        return Line(self.folder)
+
     def result(self) -> Result:
         """As it is now: complete when the task is over, else RUNNING with the output so far."""
         end, _ = self.folder.over()
@@ -89,6 +115,27 @@ class Task(TaskView):
         """Its result, once it is over. After `timeout` seconds: that it is RUNNING, with the output so far."""
         await until_over(self.folder, timeout)
         return self.result()
+
+    async def send(self, text: str | bytes) -> None:
+        """Have its command read this. Raises InvalidRequestError when it is over or takes no input."""
+        await asyncio.to_thread(self._said, lambda line: line.send(text))
+
+    async def send_keys(self, *keys: str) -> None:
+        """Press keys of its terminal, by name: `enter`, `up`, `ctrl-c`, `f1`; single characters are text."""
+        text = typed(*keys)
+        await asyncio.to_thread(self._said, lambda line: line.send(text))
+
+    async def close_input(self) -> None:
+        """Nothing more will be sent."""
+        await asyncio.to_thread(self._said, lambda line: line.close_input())
+
+    async def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now."""
+        await asyncio.to_thread(self._said, lambda line: line.resize(rows, columns))
+
+    def _said(self, say: Callable[[Line], None]) -> None:
+        with self.line() as line:
+            say(line)
 
     async def stop(self, *, now: bool = False) -> Result:
         """End it with everything it started, with grace unless `now`, and wait for that; its result.

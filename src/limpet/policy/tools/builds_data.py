@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
@@ -23,6 +22,7 @@ from limpet.policy.tools.verbs import (
     runs_rest,
     with_verbs,
 )
+from limpet.syntax.late import late
 from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _jo(command: Command) -> Iterator[Effect]:
             yield read(Field((value[1:], *field.pieces[1:]), field.many))
 
 
-_MILLER_DOES = re.compile(r"\b(system|exec)\b|\b(tee|emit[a-z1]*|dump|print[a-z]*)\b[^;]*[>|]|^(split|tee|case)$")
+_MILLER_DOES = late(r"\b(system|exec)\b|\b(tee|emit[a-z1]*|dump|print[a-z]*)\b[^;]*[>|]|^(split|tee|case)$")
 
 
 def _miller(command: Command) -> Iterator[Effect]:

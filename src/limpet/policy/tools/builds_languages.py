@@ -30,6 +30,7 @@ from limpet.policy.tools.verbs import (
     with_verbs,
     works_here,
 )
+from limpet.syntax.late import late
 from limpet.syntax.values.field import known
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _without_properties(command: Command) -> Command:
     return msgspec.structs.replace(command, argv=(command.argv[0], *kept))
 
 
-_SWITCH = re.compile(r"/[A-Za-z]+(:|$)")
+_SWITCH = late(r"/[A-Za-z]+(:|$)")
 
 
 def _loads_outside(command: Command) -> Iterator[Effect]:

@@ -10,6 +10,7 @@ from limpet.policy.effect import Effect, delete, program, read, risk, runs, runs
 from limpet.policy.tools.own_code import loads, runs_file, runs_place, runs_settings
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import CHANGES, HERE, READS, Verb, Verbs, asks, each, elsewhere, parse_spec, with_verbs
+from limpet.syntax.late import late
 from limpet.syntax.values.field import Field, known
 from limpet.syntax.walk.folders import join_path
 
@@ -32,14 +33,14 @@ _MAKE = Spec(
     "--no-builtin-variables --no-silent --touch --trace --version --print-directory --no-print-directory "
     "--warn-undefined-variables --debug --stop --no-keep-going --check-symlink-times --shuffle --help",
 )  # fmt: skip
-_ASSIGNMENT = re.compile(r"([^=:!?+ \t]+)(!=|:::=|::=|:=|\?=|\+=|=)(.*)", re.DOTALL)
+_ASSIGNMENT = late(r"([^=:!?+ \t]+)(!=|:::=|::=|:=|\?=|\+=|=)(.*)", re.DOTALL)
 _SETTINGS = frozenset({".SHELLFLAGS", "MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES", "MAKE", "MFLAGS", ".RECIPEPREFIX"})
-_PROGRAMS = re.compile(
+_PROGRAMS = late(
     "CC|CXX|CPP|LD|AR|AS|NM|RM|CP|MV|MKDIR|INSTALL|FC|LEX|YACC|M4|TEX|PYTHON[0-9.]*|PY|PIP|NODE|NPM|NPX|YARN|GO|CARGO|RUSTC|"
     "JAVA|JAVAC|MVN|DOCKER|SUDO|SED|AWK|GREP|FIND|TAR|CURL|WGET|GIT|EDITOR|PAGER|LINKER|COMPILER|STRIP|OBJCOPY|RANLIB|"
     "[A-Za-z_]*(CMD|COMMAND|PROG|PROGRAM|BIN|EXE|EXEC|RUNNER|LAUNCHER|WRAPPER|TOOL)"
 )
-_USUAL = re.compile(
+_USUAL = late(
     r"((ccache|sccache|distcc)( |$))?([a-z0-9_]+-)*"
     r"(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc|icc|python|node|go|cargo|ar|ld|nm|as|"
     r"rustc|javac|java|npm|yarn|pip|strip|ranlib|gfortran)?[0-9.-]*"
@@ -47,7 +48,7 @@ _USUAL = re.compile(
 _SHELLS = frozenset(
     f"{folder}{shell}" for folder in ("", "/bin/", "/usr/bin/") for shell in ("sh", "bash", "dash", "zsh")
 )
-_SHELL_TEXT = re.compile(r"[;|&`\n]|\$[({]")
+_SHELL_TEXT = late(r"[;|&`\n]|\$[({]")
 
 
 def make(command: Command) -> Iterator[Effect]:
@@ -94,10 +95,8 @@ _CMAKE = Spec(
     flags="--fresh --version --help --system-information --trace --trace-expand --verbose --clean-first --parallel "
     "--list-presets --open --find-package",
 )  # fmt: skip
-_CMAKE_PROGRAM = re.compile(
-    r".*(_COMPILER|_LAUNCHER|_COMMAND|_EXECUTABLE|_PROGRAM|_LINKER|_EMULATOR|_AR|_RULE)", re.DOTALL
-)
-_CMAKE_FILE = re.compile(r"CMAKE_(TOOLCHAIN_FILE|MODULE_PATH|PROJECT_.*INCLUDE.*|USER_MAKE_RULES_.*)")
+_CMAKE_PROGRAM = late(r".*(_COMPILER|_LAUNCHER|_COMMAND|_EXECUTABLE|_PROGRAM|_LINKER|_EMULATOR|_AR|_RULE)", re.DOTALL)
+_CMAKE_FILE = late(r"CMAKE_(TOOLCHAIN_FILE|MODULE_PATH|PROJECT_.*INCLUDE.*|USER_MAKE_RULES_.*)")
 """Variables that name files of cmake code."""
 
 

@@ -12,6 +12,7 @@ from limpet.policy.tools.own_code import loads, runs_place, runs_settings, wary_
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.tables import reads, texts, writes
 from limpet.policy.tools.verbs import parse_spec, works_here
+from limpet.syntax.late import late
 from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from limpet.policy.command import Command
     from limpet.policy.tools.spec import Rule
 
-_ADDRESS = re.compile(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]*://")
-_FORMAT = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9-]+):(?!//)")
+_ADDRESS = late(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]*://")
+_FORMAT = late(r"(?P<name>[A-Za-z][A-Za-z0-9-]+):(?!//)")
 _NO_FILE = ("-", "null:", "info:", "show:", "x:", "win:")
 
 

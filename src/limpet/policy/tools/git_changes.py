@@ -9,6 +9,7 @@ from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, delete, risk, runs, script
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import HERE, parse_spec
+from limpet.syntax.late import late
 from limpet.syntax.values.field import Field, Pattern
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from limpet.policy.command import Command
     from limpet.policy.tools.spec import Rule
 
-_LOOKS_LIKE_A_FILE = re.compile(
+_LOOKS_LIKE_A_FILE = late(
     r"\.|\.\.|\./.*|\.\./.*|/.*|:.*|.*/|.*[*?\[].*|(.*/)?[^/]*\.(?!x$)[A-Za-z][A-Za-z0-9]*", re.DOTALL
 )
 _KEEP = "commit or stash the changes first"

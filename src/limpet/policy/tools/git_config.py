@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk, script
+from limpet.syntax.late import late
 from limpet.syntax.values.field import ANYTHING, Field, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_RUNS = re.compile(
+_RUNS = late(
     r"""
     core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)
     | diff\.external
@@ -26,22 +27,20 @@ _RUNS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 """Settings whose value is a command, and any that look like one."""
-_HELPERS = re.compile(r"credential\.(.*\.)?helper", re.DOTALL)
+_HELPERS = late(r"credential\.(.*\.)?helper", re.DOTALL)
 _LEADS = {
-    re.compile(r"core\.hookspath"): "makes git run the hooks of another folder",
-    re.compile(r"include\.path|includeif\..*\.path", re.DOTALL): "makes git obey the settings in another file",
-    re.compile(r"protocol\.(.*\.)?allow", re.DOTALL): "lets git use transports that run commands",
-    re.compile(r"url\..*\.(push)?insteadof", re.DOTALL): "makes git talk to another server than the one it names",
-    re.compile(r"(http|remote|core|https)\.(.*\.)?(proxy|gitproxy)", re.DOTALL): "sends git's traffic through a proxy",
-    re.compile(r"remote\..*\.(push)?url", re.DOTALL): "changes which server git talks to",
-    re.compile(r"init\.templatedir"): "puts hooks into every new repository",
-    re.compile(
-        r"http\.(.*\.)?(sslverify|sslbackend|sslcainfo|sslcapath)", re.DOTALL
-    ): "changes which servers git trusts",
-    re.compile(r"http\.(.*\.)?(extraheader|cookiefile|savecookies)", re.DOTALL): "changes what git sends to servers",
-    re.compile(r"core\.worktree"): "makes git write in another folder",
-    re.compile(r"safe\.(directory|barerepository)"): "makes git trust a folder of somebody else",
-    re.compile(r"receive\..*|transfer\..*|uploadarchive\..*|daemon\..*|gitweb\..*"): "changes what git serves",
+    late(r"core\.hookspath"): "makes git run the hooks of another folder",
+    late(r"include\.path|includeif\..*\.path", re.DOTALL): "makes git obey the settings in another file",
+    late(r"protocol\.(.*\.)?allow", re.DOTALL): "lets git use transports that run commands",
+    late(r"url\..*\.(push)?insteadof", re.DOTALL): "makes git talk to another server than the one it names",
+    late(r"(http|remote|core|https)\.(.*\.)?(proxy|gitproxy)", re.DOTALL): "sends git's traffic through a proxy",
+    late(r"remote\..*\.(push)?url", re.DOTALL): "changes which server git talks to",
+    late(r"init\.templatedir"): "puts hooks into every new repository",
+    late(r"http\.(.*\.)?(sslverify|sslbackend|sslcainfo|sslcapath)", re.DOTALL): "changes which servers git trusts",
+    late(r"http\.(.*\.)?(extraheader|cookiefile|savecookies)", re.DOTALL): "changes what git sends to servers",
+    late(r"core\.worktree"): "makes git write in another folder",
+    late(r"safe\.(directory|barerepository)"): "makes git trust a folder of somebody else",
+    late(r"receive\..*|transfer\..*|uploadarchive\..*|daemon\..*|gitweb\..*"): "changes what git serves",
 }
 """Settings that lead git to something that could run or be trusted."""
 _SWITCH = frozenset({"", "true", "false", "yes", "no", "on", "off", "0", "1"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
@@ -10,6 +9,7 @@ from limpet.policy.effect import Effect, read, risk, script, write
 from limpet.policy.tools.git_config import setting_effects, split_setting
 from limpet.policy.tools.spec import Spec, describe
 from limpet.policy.tools.verbs import CHANGES, HERE, READS, Verbs, asks, each, parse_spec, reaches, runs_rest
+from limpet.syntax.late import late
 from limpet.syntax.values.field import Field
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from limpet.policy.options import Parsed
     from limpet.policy.tools.verbs import Meaning
 
-_HELPER = re.compile(r"([A-Za-z0-9][A-Za-z0-9+.-]*)::")
+_HELPER = late(r"([A-Za-z0-9][A-Za-z0-9+.-]*)::")
 _RUNS = {"--upload-pack": "script", "--receive-pack": "script", "--exec": "script"}
 _FETCH = Spec(
     operands="text*",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
-from limpet.model.event import Output, Prepared
+from limpet.model.event import Output, Prepared, Waiting
 from limpet.render import ansi
 from limpet.render.live import VisibleStream
 from limpet.render.paint import Span, paint
 from limpet.render.viewport import Highlighter
 from limpet.surfaces.cli.colors import is_screen, wants_color, width
+from limpet.surfaces.cli.interactive import passed_on
 from limpet.surfaces.cli.statusline import StatusLine
 from limpet.surfaces.cli.writing import write
 
@@ -26,15 +28,23 @@ if TYPE_CHECKING:
 _FDS = {"stdout": 1, "stderr": 2}
 
 
-async def watch(shell: Shell | Transaction, command: str, cancel: CancelToken, options: RunOptions) -> Result:
-    """Run it and show everything; nothing is left out, however slow the reader."""
+async def watch(
+    shell: Shell | Transaction, command: str, cancel: CancelToken, options: RunOptions, *, pass_stdin: bool = False
+) -> Result:
+    """Run it and show everything; nothing is left out, however slow the reader.
+
+    With `pass_stdin`, what comes on our standard input is typed at the terminal that the command has.
+    """
     screen = Screen(cancel, typing=options.get("stdin") is not None and os.isatty(0))
-    async with shell.stream(command, lossless=True, cancel=cancel, **options) as run:
-        async for event in run:
-            if isinstance(event, Prepared):
-                screen.open(event.request)
-            elif isinstance(event, Output):
-                await screen.print(event)
+    async with shell.stream(command, lossless=True, attended=pass_stdin, cancel=cancel, **options) as run:
+        with passed_on(run) if pass_stdin else contextlib.nullcontext():
+            async for event in run:
+                if isinstance(event, Prepared):
+                    screen.open(event.request)
+                elif isinstance(event, Output):
+                    await screen.print(event)
+                elif isinstance(event, Waiting):
+                    screen.waits(event)
         result = await run.result()
     await screen.close(result)
     return result
@@ -67,6 +77,11 @@ class Screen:
             write(2, words.encode("utf-8", "replace"), self._nobody_waits)
         if self._status is not None:
             self._status.start(request.description)
+
+    def waits(self, event: Waiting) -> None:
+        """Say that it waits for input, or no longer."""
+        if self._status is not None:
+            self._status.say(f"waits for input: {event.prompt}".rstrip(": ") if event.waiting else "")
 
     async def print(self, event: Output) -> None:
         """Pass on a piece, without blocking the event loop: the reader may be slow, and signals must be heard."""

@@ -14,6 +14,7 @@ from limpet.config import parse_size
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.limits import Limits
 from limpet.model.options import INHERIT, RunOptions
+from limpet.model.terminal import MOST, Terminal
 from limpet.model.window import PRESETS, Truncate
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ _OPTIONS = [
     ),
     click.option("--file", "file", metavar="PATH", help="Read the command from a file; `-` is stdin."),
     click.option("--stdin", "pass_stdin", is_flag=True, help="Let the command read limpet's stdin."),
+    click.option("--terminal", is_flag=True, help="Give it a terminal of its own; at yours, keys and screen are its."),
+    click.option("--rows", type=click.IntRange(1, MOST), help="With --terminal: its height (yours, else 24)."),
+    click.option("--columns", type=click.IntRange(1, MOST), help="With --terminal: its width (yours, else 80)."),
     click.option("--description", default="", help="What the command is for."),
     click.option(
         "--max-output", type=click.IntRange(0), metavar="N", help="With --json: characters shown of each stream."
@@ -48,6 +52,7 @@ _OPTIONS = [
     click.option(
         "--rollback-on", metavar="nonzero|CODES", help="Exit codes that count as failing, such as 1,5 (2-255)."
     ),
+    click.option("--effects", is_flag=True, help="What would be asked runs apart first; what it changed is judged."),
     click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
     click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
     click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
@@ -94,8 +99,12 @@ def options_from(given: dict[str, Any]) -> RunOptions:
         "description": given["description"],
         "require": tuple(given["require"]),
         "limits": _limits(given),
-        "stdin": INHERIT if given["pass_stdin"] else None,
+        "stdin": INHERIT if given["pass_stdin"] and not given["terminal"] else None,
     }
+    if given["terminal"]:
+        options["terminal"] = _terminal(given)
+    elif given["rows"] is not None or given["columns"] is not None:
+        raise click.UsageError("--rows and --columns are for a command with --terminal")
     if given["timeout"] is not None:
         options["timeout"] = _timeout(given["timeout"])
     if given["transaction"] or given["rollback_on"] is not None:
@@ -108,6 +117,23 @@ def options_from(given: dict[str, Any]) -> RunOptions:
         if given[name] is not None:
             options[name] = given[name]
     return options
+
+
+def _terminal(given: dict[str, Any]) -> Terminal:
+    """As large as was said, or as the one that we are on."""
+    here = screen_size()
+    rows, columns = given["rows"] or here.rows, given["columns"] or here.columns
+    return Terminal(rows=rows, columns=columns)
+
+
+def screen_size() -> Terminal:
+    """Of the terminal that our output goes to; the usual one where it goes elsewhere."""
+    try:
+        columns, rows = os.get_terminal_size(1)
+    except OSError:
+        return Terminal()
+    usual = Terminal()
+    return Terminal(rows=min(rows, MOST) or usual.rows, columns=min(columns, MOST) or usual.columns)
 
 
 def _variable(text: str) -> tuple[str, str]:
@@ -147,6 +173,8 @@ def approver(given: dict[str, Any]) -> str:
     """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
     if given["yes"]:
         return "yes"
+    if given["effects"]:
+        return "effects"
     return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 import termios
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +17,17 @@ from limpet.model.codec import to_json
 from limpet.model.result import Outcome, Result
 from limpet.shell import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
+from limpet.surfaces.cli.interactive import converse
 from limpet.surfaces.cli.live import watch
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace
+from limpet.surfaces.cli.seat import at_the_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.model.options import RunOptions
     from limpet.shell import Shell
+    from limpet.transaction import Transaction
 
 ONCE = {"run.ready": 0}
 """No second command will come: a shell started ahead for it would be started for nothing."""
@@ -73,7 +77,7 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
-        result = await _answered(shell, text, interrupt.token, options, as_json=given["as_json"])
+        result = await _answered(shell, text, interrupt.token, options, given)
     except OSError:
         if not interrupt.status:
             raise
@@ -83,12 +87,27 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     return interrupt.status or exit_status(result)
 
 
-async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOptions, *, as_json: bool) -> Result:
-    if not as_json:
-        return await watch(shell, text, cancel, options)
+async def _answered(shell: Shell, text: str, cancel: CancelToken, options: RunOptions, given: dict[str, Any]) -> Result:
+    if not given["as_json"]:
+        return await show(shell, text, cancel, options, given)
+    if given["terminal"] and given["pass_stdin"]:
+        options["stdin"] = sys.stdin.buffer.read()
     result = await shell.run(text, cancel=cancel, **options)
     click.echo(to_json(result))
     return result
+
+
+async def show(
+    where: Shell | Transaction, text: str, cancel: CancelToken, options: RunOptions, given: dict[str, Any]
+) -> Result:
+    """Run it and show it as it comes; one with a terminal of its own is talked to by whoever is at ours."""
+    if given["terminal"] and at_the_terminal():
+        if given["timeout"] is None:
+            options["timeout"] = None  # a person takes the time they need
+        follow = given["rows"] is None and given["columns"] is None
+        return await converse(where, text, cancel, options, follow_size=follow)
+    passed = given["terminal"] and given["pass_stdin"]
+    return await watch(where, text, cancel, options, pass_stdin=passed)
 
 
 class Interrupt:

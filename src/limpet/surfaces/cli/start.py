@@ -10,6 +10,7 @@ import click
 
 from limpet.errors import CommandDeniedError
 from limpet.model.codec import to_json
+from limpet.model.options import OPEN
 from limpet.render import ansi
 from limpet.render.tasks import started
 from limpet.shell import open as open_shell
@@ -35,6 +36,8 @@ def command(**given: Any) -> int:
     """
     text = command_text(given["command"], given["file"])
     options = options_from(given)
+    if given["pass_stdin"] and not given["terminal"]:
+        options["stdin"] = OPEN  # ours ends with this call: what it reads is sent to it
     if given["agent"] is not None:
         options["agent"] = given["agent"]
     try:

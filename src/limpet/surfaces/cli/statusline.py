@@ -33,10 +33,15 @@ class StatusLine:
         """What the command has on the last line of the terminal."""
         self._shown = False
         self._output_comes = False
+        self._words = ""
 
     def start(self, description: str) -> None:
         """Begin to turn."""
         self._task = asyncio.ensure_future(self._turn(description or "running"))
+
+    def say(self, words: str) -> None:
+        """Say this instead of what runs, until there is nothing to say."""
+        self._words = words
 
     def make_room(self) -> None:
         """Output comes: until `settle` is called nothing is drawn."""
@@ -73,7 +78,7 @@ class StatusLine:
             return ""
         elapsed = f" {seconds:.0f} s"
         frame = _FRAMES[int(seconds / _TICK) % len(_FRAMES)]
-        return f"{frame} {shorten(description, room - 2 - len(elapsed))}{elapsed}"
+        return f"{frame} {shorten(self._words or description, room - 2 - len(elapsed))}{elapsed}"
 
     def _erase(self) -> None:
         if self._shown:

@@ -15,9 +15,8 @@ from limpet.shell import open as open_shell
 from limpet.surfaces.cli.colors import wants_color
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.keeping import choose
-from limpet.surfaces.cli.live import watch
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace
-from limpet.surfaces.cli.run import ONCE, Interrupt
+from limpet.surfaces.cli.run import ONCE, Interrupt, show
 
 if TYPE_CHECKING:
     from limpet.model.change import Committed
@@ -65,7 +64,7 @@ async def _try(text: str, options: RunOptions, given: dict[str, Any]) -> int:
 async def _ran(opened: Transaction, text: str, interrupt: Interrupt, given: dict[str, Any]) -> Result:
     if given["as_json"]:
         return await opened.run(text, cancel=interrupt.token)
-    result = await watch(opened, text, interrupt.token, {})
+    result = await show(opened, text, interrupt.token, {}, given)
     if result.changes is not None:
         click.echo(f"limpet: changed: {shown.counts(result.changes)}", err=True)
         click.echo(shown.tree(result.changes, color=wants_color(2)), err=True, nl=False)

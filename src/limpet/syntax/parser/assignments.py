@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.parameters import read_between
 from limpet.syntax.parser.scan import find_close
 from limpet.syntax.parser.source import JOIN
@@ -12,11 +12,13 @@ from limpet.syntax.parser.words import read_parts, read_until, read_word
 from limpet.syntax.tree import Array, Assignment, Element, Word
 
 if TYPE_CHECKING:
+    import re
+
     from limpet.syntax.parser.reader import Reader
 
-_NAMED = re.compile(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\+{JOIN}*+=|=|\\[)")
-_NAMED_BRACKET = re.compile(f"[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\[")
-_EQUALS = re.compile(f"{JOIN}*+(\\+{JOIN}*+=|=)")
+_NAMED = late(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\+{JOIN}*+=|=|\\[)")
+_NAMED_BRACKET = late(f"[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\[")
+_EQUALS = late(f"{JOIN}*+(\\+{JOIN}*+=|=)")
 
 
 def read_assignment(reader: Reader) -> Assignment | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.bodies import read_body, read_region
 from limpet.syntax.parser.parameters import read_braced
 from limpet.syntax.parser.quotes import read_ansi, read_double, read_quoted
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Part
 
-_DOLLAR = re.compile(f"\\${JOIN}*+(?:([A-Za-z_][A-Za-z0-9_{JOIN}]*+)|([0-9@*#?$!-])|(\\()|(\\{{)|(\\[)|(['\"]))")
+_DOLLAR = late(f"\\${JOIN}*+(?:([A-Za-z_][A-Za-z0-9_{JOIN}]*+)|([0-9@*#?$!-])|(\\()|(\\{{)|(\\[)|(['\"]))")
 _NAME, _SPECIAL, _PAREN, _BRACE, _BRACKET, _QUOTE = range(1, 7)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.compound import read_compound
 from limpet.syntax.parser.reserved import CLOSERS, MISPLACED, operator_here, reserved_here, take_operator, take_reserved
 from limpet.syntax.parser.simple import read_simple
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Command
 
-_TIME_OPTION = re.compile(f"(-{JOIN}*+[-p]){JOIN}*+(?=[ \\t\\n;&|()<>]|\\Z)")
+_TIME_OPTION = late(f"(-{JOIN}*+[-p]){JOIN}*+(?=[ \\t\\n;&|()<>]|\\Z)")
 
 
 def read_script(reader: Reader) -> Script:

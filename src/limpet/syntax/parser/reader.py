@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.source import JOIN, decode, joined, unmark
 from limpet.syntax.tree import Opaque
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MAX_DEPTH = 48
 """Of anything inside anything. Deeper text is opaque: no script needs it, and Python's own stack is finite."""
 
-BLANKS = re.compile(f"[ \\t{JOIN}]*+")
-_REST_OF_LINE = re.compile(f"[^\\n{JOIN}]*+")
+BLANKS = late(f"[ \\t{JOIN}]*+")
+_REST_OF_LINE = late(f"[^\\n{JOIN}]*+")
 
 
 class Rules:

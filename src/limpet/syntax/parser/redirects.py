@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.heredocs import delimiter
 from limpet.syntax.parser.source import JOIN
 from limpet.syntax.parser.words import read_word
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _J = f"{JOIN}*+"
 _NUMBER = f"([0-9][0-9{JOIN}]{{0,40}}+)"
 _NAMED = f"\\{{{_J}([A-Za-z_][A-Za-z0-9_{JOIN}]*+(?:\\[[^][{{}}()<>;&|'\"`$\\\\ \\t\\n]*+\\])?)\\}}{_J}"
-_REDIRECT = re.compile(
+_REDIRECT = late(
     f"(?:{_NUMBER}|{_NAMED})?"
     f"(<{_J}<{_J}<|<{_J}<{_J}-|<{_J}<|<{_J}>|<{_J}&|>{_J}>|>{_J}&|>{_J}\\||<(?!{_J}\\()|>(?!{_J}\\())"
 )
-_DESCRIPTOR = re.compile(f"[0-9{JOIN}]++|\\{{{_J}[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\}}{_J}")
-_BOTH = re.compile(f"()()(&{_J}>{_J}>|&{_J}>)")
+_DESCRIPTOR = late(f"[0-9{JOIN}]++|\\{{{_J}[A-Za-z_][A-Za-z0-9_{JOIN}]*+\\}}{_J}")
+_BOTH = late(f"()()(&{_J}>{_J}>|&{_J}>)")
 _LARGEST = 2_147_483_647
 """A larger number is a word to bash, no descriptor."""
 _START = frozenset("<>&{0123456789")

@@ -5,26 +5,27 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.bodies import read_body
 from limpet.syntax.parser.source import JOIN
 
 if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
 
-_ANSI_REST = re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL)
-BACKTICK_REST = re.compile(r"(?:[^`\\]|\\.)*+", re.DOTALL)
-_IN_DOUBLE = re.compile(r"[\\\"`$]")
+_ANSI_REST = late(r"(?:[^'\\]|\\.)*+", re.DOTALL)
+BACKTICK_REST = late(r"(?:[^`\\]|\\.)*+", re.DOTALL)
+_IN_DOUBLE = late(r"[\\\"`$]")
 _STOPS = {
-    "(": re.compile(r"[\\'\"`$()]"),
-    "[": re.compile(r"[\\'\"`$\[\]]"),
-    "{": re.compile(r"[\\'\"`$}<>]"),
+    "(": late(r"[\\'\"`$()]"),
+    "[": late(r"[\\'\"`$\[\]]"),
+    "{": late(r"[\\'\"`$}<>]"),
 }
 _DELIMITED = {
-    ";": re.compile(r"[\\'\"`$();]"),
-    "": re.compile(r"[\\'\"`$()]"),
+    ";": late(r"[\\'\"`$();]"),
+    "": late(r"[\\'\"`$()]"),
 }
-TWO_PARENS = re.compile(f"\\({JOIN}*+\\(")
-_PAREN = re.compile(f"{JOIN}*+\\(")
+TWO_PARENS = late(f"\\({JOIN}*+\\(")
+_PAREN = late(f"{JOIN}*+\\(")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 

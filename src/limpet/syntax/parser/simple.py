@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.assignments import read_array, read_assignment, read_named_bracket
 from limpet.syntax.parser.redirects import read_redirect
 from limpet.syntax.parser.source import JOIN
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 _ENDS = frozenset("\n;&|()")
 _B = f"[ \\t{JOIN}]*+"
-_BOTH = re.compile(f"&{JOIN}*+>")
-PARENS = re.compile(f"{_B}\\({_B}\\)")
-_ARRAY = re.compile(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\[[^][()<>;&|'\"`$\\\\ \\t\\n]*+\\])?(\\+?={JOIN}*+)(?=\\()")
+_BOTH = late(f"&{JOIN}*+>")
+PARENS = late(f"{_B}\\({_B}\\)")
+_ARRAY = late(f"([A-Za-z_][A-Za-z0-9_{JOIN}]*+)(\\[[^][()<>;&|'\"`$\\\\ \\t\\n]*+\\])?(\\+?={JOIN}*+)(?=\\()")
 _ASSIGNING = frozenset({"alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"})
 """The commands whose arguments may be `name=(…)`."""
 

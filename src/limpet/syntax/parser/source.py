@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from limpet.syntax.late import late
 
 JOIN = "\ue000"
 """Stands twice where a backslash and a line end stood: bash reads the text as if neither were there."""
 
-_CONTINUED = re.compile(r"(?<!\\)((?:\\\\)*+)\\\n")
+_CONTINUED = late(r"(?<!\\)((?:\\\\)*+)\\\n")
 _MARK = JOIN * 2
 _RAW = "\\\n"
 

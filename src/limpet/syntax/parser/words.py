@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser.bodies import read_body, read_region
 from limpet.syntax.parser.quotes import read_dollar_sign, read_double, read_escape, read_single
 from limpet.syntax.parser.scan import TWO_PARENS, find_close
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from limpet.syntax.parser.reader import Reader
     from limpet.syntax.tree import Part
 
-RUN = re.compile(r"[^ \t\n;&|()<>\\\"'`$]++")
+RUN = late(r"[^ \t\n;&|()<>\\\"'`$]++")
 BREAKS = frozenset(" \t\n;&|()<>")
-_PROCESS = re.compile(f"[<>]{JOIN}*+\\(")
+_PROCESS = late(f"[<>]{JOIN}*+\\(")
 _EXTENDED = frozenset("?*+@!")
 
 
@@ -128,7 +128,7 @@ def read_pattern_list(reader: Reader) -> tuple[Part, ...]:
     return (Literal(start, start + 1, "("), *inside, Literal(close, close + 1, ")"))
 
 
-_ANYTHING = re.compile(r"[^\\\"'`$<>]++")
+_ANYTHING = late(r"[^\\\"'`$<>]++")
 
 
 def read_until(reader: Reader, stop: int) -> tuple[Part, ...]:

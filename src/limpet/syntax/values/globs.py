@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.values.field import UNKNOWN, Field, Pattern, Piece, Unknown
 
 if TYPE_CHECKING:
     from limpet.syntax.values.runs import Run
 
-_MAGIC = re.compile(r"[*?\[\]()\\]")
+_MAGIC = late(r"[*?\[\]()\\]")
 _OPENERS = "@!+"
 _ESCAPED = frozenset("*?[]()|\\!^-@+")
 

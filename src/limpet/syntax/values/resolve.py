@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Double, Literal, Parameter, Part, Substitution, Word
 from limpet.syntax.values.braces import expand_braces
 from limpet.syntax.values.field import ANY_NUMBER, ANYTHING, Field
@@ -18,7 +18,7 @@ from limpet.syntax.values.tilde import Tildes
 if TYPE_CHECKING:
     from limpet.syntax.values.scope import Scope
 
-_ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\+?=|\[)")
+_ASSIGNED = late(r"[A-Za-z_][A-Za-z0-9_]*(?:\+?=|\[)")
 
 
 def fields(word: Word, scope: Scope, tildes: Tildes = Tildes.ARGUMENT, *, declares: bool = False) -> tuple[Field, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from limpet.syntax.late import late
 from limpet.syntax.values.field import NUMBER, UNKNOWN
 from limpet.syntax.values.runs import Break, Run, Runs
 
 _BLANKS = " \t\n"
-_USUAL_CUT = re.compile(r"[ \t\n]")
-_OF_NUMBERS = re.compile(r"[0-9-]")
+_USUAL_CUT = late(r"[ \t\n]")
+_OF_NUMBERS = late(r"[0-9-]")
 
 
 MOST = 1024

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Literal
 from limpet.syntax.values.field import Field, known
 from limpet.syntax.values.scope import UNSET, Unset
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from limpet.syntax.values.reader import Reader
     from limpet.syntax.values.scope import Scope
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_POSITION = re.compile(r"[1-9][0-9]{0,5}")
+_NAME = late(r"[A-Za-z_][A-Za-z0-9_]*")
+_POSITION = late(r"[1-9][0-9]{0,5}")
 NUMERIC = frozenset("?$#")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING, get_args
 
 from msgspec.structs import astuple
 
+from limpet.syntax.late import late
 from limpet.syntax.tree import Arithmetic, Assignment, Command, Double, Literal, Node, Parameter, Word
 
 if TYPE_CHECKING:
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
     from limpet.syntax.tree import Part
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-HARMLESS = re.compile(r"[-0-9 +*/%()]*")
+NAME = late(r"[A-Za-z_][A-Za-z0-9_]*")
+HARMLESS = late(r"[-0-9 +*/%()]*")
 """Arithmetic that names nothing, and so neither assigns nor runs anything."""
 OWN_NUMBERS = frozenset({
     "BASHPID", "BASH_SUBSHELL", "EPOCHSECONDS", "EUID", "HISTCMD", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS",
     "SRANDOM", "UID",
 })  # fmt: skip
 """Variables that bash itself keeps, and that are numbers."""
-_NAMED = re.compile(r"(?<![0-9A-Za-z_#@])[A-Za-z_][A-Za-z0-9_]*")
+_NAMED = late(r"(?<![0-9A-Za-z_#@])[A-Za-z_][A-Za-z0-9_]*")
 _COMMANDS = get_args(Command)
 _NUMERIC = frozenset("#?$")
-_INDEX = re.compile(r"[0-9]+|[@*]")
-_ITEM = re.compile(r"-?[0-9]+|\{-?[0-9]+\.\.-?[0-9]+(?:\.\.-?[0-9]+)?\}")
+_INDEX = late(r"[0-9]+|[@*]")
+_ITEM = late(r"-?[0-9]+|\{-?[0-9]+\.\.-?[0-9]+(?:\.\.-?[0-9]+)?\}")
 
 
 def every_node(node: object) -> Iterator[Node]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from limpet.errors import InvalidRequestError, LaunchError, limpetError
+from limpet.errors import CommandDeniedError, InvalidRequestError, LaunchError, limpetError
 from limpet.render import text
+from limpet.tool.answer import ToolAnswer
+from limpet.tool.background import TaskTools, started
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from limpet.config import Settings
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
@@ -23,23 +24,13 @@ Run one bash command in the workspace and get its exit code, stdout and stderr.
 
 - Each call is a new shell: `cd` and variables do not last. Pass `cwd`, or chain with `&&` (stop at a failure) or `;`.
 - Nobody can type: no editors, pagers or prompts. Pass flags such as `-y` or `--no-pager`; stdin is empty.
-- Processes left in the background are ended when the command's shell exits.
+- Processes left in the background with `&` are ended when the command's shell exits. For a server, a watcher or a long
+  build pass `run_in_background`: you get a task id at once. Read it with bash_output, end it with bash_stop.
 - Quote paths that may hold spaces. Prefer paths relative to the workspace.
 - Say in `description`, in a few words, what the command is for.
 - Long output is shortened in the middle; `output_file` has all of it: read on with grep, sed -n or tail.
 - Ended after {timeout} unless `timeout` (milliseconds, at most {most:,}) says otherwise; what was printed is kept.
 - Secrets of the user's environment are withheld; `withheld_env` names them."""
-
-
-class ToolAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What goes back to the model and to the program around it."""
-
-    text: str
-    """For the model."""
-    data: Mapping[str, Any]
-    """For programs."""
-    is_error: bool
-    """The call itself was wrong or refused; a command that failed is not an error of the tool."""
 
 
 class BashTool:
@@ -51,6 +42,7 @@ class BashTool:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
+        self._tasks = TaskTools(shell)
 
     def definition(self) -> dict[str, Any]:
         """Name, description, JSON schema and hints, as tool registries want them."""
@@ -61,16 +53,24 @@ class BashTool:
             "annotations": {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": True},
         }
 
+    def definitions(self) -> list[dict[str, Any]]:
+        """The same for this tool and those that read, stop and list background tasks."""
+        return [self.definition(), *self._tasks.definitions()]
+
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer | None:
-        """Answer a call by name; None when it is another tool's."""
-        if name != NAME:
-            return None
+        """Answer a call of `bash`, `bash_output`, `bash_stop` or `bash_tasks`; None when it is another tool's."""
         try:
-            command, options = _parse(arguments)
-            result = await self._shell.run(command, **options)
+            return await self._bash(arguments) if name == NAME else await self._tasks.call(name, arguments)
+        except CommandDeniedError as denied:
+            return _answer(denied.result)
         except limpetError as error:
             return _refusal(error)
-        return _answer(result)
+
+    async def _bash(self, arguments: Mapping[str, Any]) -> ToolAnswer:
+        command, options, background = _parse(arguments)
+        if background:
+            return started((await self._shell.start(command, **options)).status())
+        return _answer(await self._shell.run(command, **options))
 
 
 def describe(settings: Settings) -> str:
@@ -97,17 +97,24 @@ def schema(settings: Settings) -> dict[str, Any]:
             "additionalProperties": {"type": "string"},
             "description": "Environment variables to add.",
         },
+        "run_in_background": {
+            "type": "boolean",
+            "description": "Come back at once with a task id; the command goes on, with no time limit but `timeout`.",
+        },
     }
     required = ["command", "description"] if settings.run.require_description else ["command"]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _parse(arguments: Mapping[str, Any]) -> tuple[str, RunOptions]:
-    known = {"command", "description", "timeout", "cwd", "env"}
+def _parse(arguments: Mapping[str, Any]) -> tuple[str, RunOptions, bool]:
+    known = {"command", "description", "timeout", "cwd", "env", "run_in_background"}
     if unknown := sorted(set(arguments) - known):
         raise InvalidRequestError(f"unknown arguments: {', '.join(unknown)}; there are: {', '.join(sorted(known))}")
     if "command" not in arguments:
         raise InvalidRequestError("the argument command is missing", field="command")
+    background = arguments.get("run_in_background") or False
+    if not isinstance(background, bool):
+        raise InvalidRequestError(f"run_in_background must be true or false, not {background!r}")
     options: RunOptions = {}
     if arguments.get("timeout") is not None:
         options["timeout"] = _seconds(arguments["timeout"])
@@ -117,7 +124,7 @@ def _parse(arguments: Mapping[str, Any]) -> tuple[str, RunOptions]:
         options["cwd"] = arguments["cwd"]
     if arguments.get("env") is not None:
         options["env"] = arguments["env"]
-    return arguments["command"], options
+    return arguments["command"], options, background
 
 
 def _seconds(milliseconds: object) -> float:

@@ -1,0 +1,238 @@
+"""A command that waits for input is seen to wait, with what it asks; one that sleeps, works or serves is not."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import limpet
+from attack.hostile import somebody
+from conversing import all_waits, talk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE = 60
+A_WHILE = 2.5
+
+LOOP = """
+import asyncio
+async def main():
+    loop = asyncio.get_running_loop()
+    loop.add_reader(0, print)
+    print("loop?")
+    await loop.create_future()
+asyncio.run(main())
+"""
+CONSOLE = """
+import socket, threading, sys
+threading.Thread(target=sys.stdin.readline).start()
+socket.create_server(("127.0.0.1", 0)).accept()
+"""
+SERVER = """
+import asyncio
+async def main():
+    asyncio.get_running_loop().add_reader(0, print)
+    await (await asyncio.start_server(print, "127.0.0.1", 0)).serve_forever()
+asyncio.run(main())
+"""
+
+NAPPING = """
+import sys, threading, time
+threading.Thread(target=sys.stdin.read, daemon=True).start()
+time.sleep(1.5)
+print("went on", flush=True)
+import os; os._exit(0)
+"""
+
+ASKING: dict[str, tuple[str, str | None]] = {
+    "read": ("read -p 'name? ' x", "name?"),
+    "input()": ("python3 -c 'input(\"python? \")'", "python?"),
+    "a password": ("python3 -c 'import getpass; getpass.getpass(\"sudo: \")'", "sudo:"),
+    "yes or no, again and again": (
+        'while :; do read -rp "Do you want to continue? [Y/n] " a; case $a in [yn]) break; esac; done',
+        "Do you want to continue? [Y/n]",
+    ),
+    "a word for /dev/tty": ("echo asked >/dev/tty; exec 3</dev/tty; read -u 3 x </dev/null", "asked"),
+    "a pager": ("less numbers.txt", None),
+    "an editor for a commit": (
+        "git init -q . && git add README.md && EDITOR='ed' git -c user.name=x -c user.email=x@x commit", None,
+    ),
+    "select": ("python3 -c 'import select, sys; print(\"s?\"); select.select([sys.stdin], [], [])'", "s?"),
+    "poll": (
+        "python3 -c 'import select; print(\"p?\"); p = select.poll(); p.register(0, 1); p.poll()'", "p?",
+    ),
+    "epoll": (
+        "python3 -c 'import select; print(\"e?\"); e = select.epoll(); e.register(0, 1); e.poll()'", "e?",
+    ),
+    "a thread that reads": (
+        "python3 -c 'import threading as t, sys; print(\"t?\"); t.Thread(target=sys.stdin.readline).start()'",
+        "t?",
+    ),
+    "an event loop": (f"python3 -c '{LOOP}'", "loop?"),
+    "something left in the background": ("sleep 1000 & setsid -f sleep 1000; read -p 'bg? ' x", "bg?"),
+    "a terminal in the terminal": ("script -qc 'read -p \"inner? \" x' /dev/null", "inner?"),
+}  # fmt: skip
+
+if shutil.which("npm"):
+    ASKING["npm init"] = ("npm_config_update_notifier=false npm init", None)
+
+BUSY = {
+    "sleep": "sleep 100",
+    "computing": "while :; do :; done",
+    "a build": "for i in {1..1000}; do sleep 0.05; true | cat; done",
+    "a server": "exec python3 -m http.server --bind 127.0.0.1 0",
+    "a server with a console": f"python3 -c '{CONSOLE}'",
+    "a server whose event loop looks at input": f"python3 -c '{SERVER}'",
+    "tail -f": "tail -f numbers.txt",
+    "a pipeline that sleeps": "cat | sleep 100",
+    "input from elsewhere": "mkfifo queue; exec 3<>queue; cat <&3",
+    "a reader in the background": "cat <&0 & sleep 100",
+    "looking at input now and then": (
+        "python3 -c 'import select, sys\nwhile True: select.select([sys.stdin], [], [], 0.1)'"
+    ),
+    "a reader that was stopped": "cat <&0 & sleep 0.3; kill -STOP $!; flock README.md -c 'flock README.md true'",
+    "a wrapper around a sleep": "script -qc 'sleep 100' /dev/null",
+}  # fmt: skip
+
+
+def seen(workspace: Path, commands: dict[str, str], seconds: float, **options: object) -> dict[str, str | None]:
+    async def look() -> dict[str, str | None]:
+        async with limpet.open(workspace) as shell:
+            return await all_waits(shell, commands, seconds=seconds, **options)
+
+    return asyncio.run(look())
+
+
+@pytest.mark.req("MY-15")
+def test_a_command_on_a_terminal_that_asks_is_seen_to_wait(workspace: Path) -> None:
+    prompts = seen(workspace, {name: command for name, (command, _) in ASKING.items()}, PATIENCE, terminal=True)
+    assert {name: prompts[name] for name in ASKING if prompts[name] is None} == {}
+    assert prompts == {name: prompts[name] if asked is None else asked for name, (_, asked) in ASKING.items()}
+
+
+@pytest.mark.req("MY-15")
+@pytest.mark.parametrize("options", [{"terminal": True}, {"stdin": limpet.OPEN}], ids=["terminal", "pipe"])
+def test_a_command_that_goes_on_by_itself_is_not(options: dict[str, object], workspace: Path) -> None:
+    assert seen(workspace, BUSY, A_WHILE, **options) == dict.fromkeys(BUSY)
+
+
+@pytest.mark.parametrize("sandbox", ["none", "native", "landlock"])
+def test_it_is_seen_through_a_pipe_and_behind_walls(sandbox: str, workspace: Path) -> None:
+    commands = {
+        "read": "echo 'name? '; read x",
+        "python": f"{sys.executable} -c 'input(\"py? \")'",
+        "a pipeline": "cat | cat",
+        "another": "cat numbers.txt | { sleep 0.1; cat <&0 >/dev/null; }; cat",
+    }
+    prompts = seen(workspace, commands, PATIENCE, stdin=limpet.OPEN, sandbox=sandbox)
+    assert prompts == {"read": "name?", "python": "py?", "a pipeline": "", "another": ""}
+
+
+@pytest.mark.skipif(shutil.which("vi") is None, reason="vi is not installed")
+def test_a_full_screen_editor_is_answered(workspace: Path) -> None:
+    async def edit() -> str:
+        async with limpet.open(workspace) as shell:
+            talked = await talk(
+                shell, "vi -u NONE note.txt; cat note.txt", lambda run: run.send_keys("i", *"hello", "escape"), ":wq\r",
+                terminal=True, timeout=PATIENCE,
+            )  # fmt: skip
+            return talked.result.stdout
+
+    assert asyncio.run(edit()).endswith("hello\n")
+
+
+def test_each_question_is_told(workspace: Path) -> None:
+    async def answer() -> tuple[list[str], str]:
+        async with limpet.open(workspace) as shell:
+            command = "read -p 'a? ' a; read -p 'b? ' b; read -sp 'c? ' c; echo; echo $a $b $c"
+            talked = await talk(shell, command, "1\n", "2\n", "3\n", terminal=True)
+            return talked.prompts, talked.text
+
+    assert asyncio.run(answer()) == (["a?", "b?", "c?"], "a? 1\nb? 2\nc? \n1 2 3\n")
+
+
+def test_that_it_no_longer_waits_is_told(workspace: Path) -> None:
+    async def follow() -> list[bool]:
+        async with limpet.open(workspace) as shell, shell.stream("read x; sleep 0.3; read y", terminal=True) as run:
+            told = []
+            async for event in run:
+                if isinstance(event, limpet.Waiting):
+                    told.append(event.waiting)
+                    if event.waiting:
+                        run.send("x\n")
+            return told
+
+    assert asyncio.run(follow()) == [True, False, True, False]
+
+
+@pytest.mark.req("MY-15")
+def test_a_run_that_nobody_can_answer_is_ended_and_says_what_it_asked(workspace: Path) -> None:
+    async def run() -> limpet.Result:
+        async with limpet.open(workspace) as shell:
+            return await shell.run("read -p 'Overwrite? [y/N] ' x", terminal=True, timeout=PATIENCE)
+
+    result = asyncio.run(run())
+    assert (result.outcome, result.output) == (limpet.Outcome.CANCELLED, "Overwrite? [y/N] ")
+    assert result.error is not None
+    assert result.error.startswith("it waited for input (its last line: 'Overwrite? [y/N]'), and nobody was there")
+
+
+GOING_ON = {
+    "a time limit": "read -t 1.5; echo went on",
+    "another thread that sleeps": f"python3 -c '{NAPPING}'",
+    "a lock": "script -qc 'flock numbers.txt true; echo went on' /dev/null & flock numbers.txt sleep 1.5; wait",
+}
+
+
+def test_one_that_goes_on_without_an_answer_is_not_ended(workspace: Path) -> None:
+    async def run() -> list[limpet.Result]:
+        async with limpet.open(workspace, terminal=True, timeout=PATIENCE) as shell:
+            return await asyncio.gather(*map(shell.run, GOING_ON.values()))
+
+    outputs = [result.output for result in asyncio.run(run())]
+    assert dict(zip(GOING_ON, outputs, strict=True)) == dict.fromkeys(GOING_ON, "went on\n")
+
+
+LIKE_SUDO = """
+import ctypes, getpass
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # nobody may look into it
+getpass.getpass("[sudo] password: ")
+"""
+AS_USER = """
+import sys
+from limpet import sync
+print(sync.run(f"python3 -c '{sys.argv[1]}'", terminal=True, timeout=60).error)
+"""
+
+
+@pytest.mark.parametrize("name", ["self", "nobody"])
+def test_a_program_that_may_not_be_looked_into_is_seen_to_ask_for_a_password(name: str, tmp_path: Path) -> None:
+    with somebody(name, tmp_path) as user:
+        done = subprocess.run(
+            user.program(AS_USER, LIKE_SUDO), env=user.environment(), cwd=user.place, capture_output=True, text=True,
+            timeout=PATIENCE,
+        )  # fmt: skip
+    assert (done.stderr, "its last line: '[sudo] password:'" in done.stdout) == ("", True)
+
+
+def test_a_secret_in_a_question_is_not_told(workspace: Path) -> None:
+    secret = "sk-ant-api03-" + "a1B2c3D4" * 12
+    long = "x" * 150
+
+    async def ask() -> tuple[str | None, limpet.Result]:
+        async with limpet.open(workspace) as shell:
+            command = f"read -p 'use {secret} {long} (y/n)? ' x"
+            (prompt,) = (await all_waits(shell, {"it": command}, seconds=PATIENCE, terminal=True)).values()
+            return prompt, await shell.run(command, terminal=True, timeout=PATIENCE)
+
+    prompt, result = asyncio.run(ask())
+    for told in (prompt, result.error):
+        assert told is not None
+        assert long in told
+        assert "a1B2c3D4" not in told
