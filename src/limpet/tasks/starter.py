@@ -6,6 +6,7 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import time
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from limpet import wiring
+from limpet.approval.heard import Heard
 from limpet.config.settings import OnTimeout
 from limpet.engine import gate
 from limpet.engine.ids import TASK, new_id
@@ -79,7 +81,7 @@ class Starter:
 
     async def start(self, request: Request, parts: Parts, cancel: CancelToken) -> Task:
         """A task under way. Raises CommandDeniedError, and whatever `run` raises for what cannot be started."""
-        request = _for_background(request)
+        request, parts = _for_background(request), _hearing(parts)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             decision.check()
@@ -91,7 +93,7 @@ class Starter:
 
     async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
         """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
-        request = _for_background(request)
+        request, parts = _for_background(request), _hearing(parts)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             return decision
@@ -250,6 +252,11 @@ def _answer(task: Task, request: Request, decision: Decision, yield_after: float
     return msgspec.structs.replace(
         result, task_id=None, output_file=None if nothing else result.output_file
     )  # fmt: skip
+
+
+def _hearing(parts: Parts) -> Parts:
+    """The same, with who answers remembered: the holder is told."""
+    return dataclasses.replace(parts, approver=Heard(parts.approver))
 
 
 async def _over(folder: TaskFolder) -> None:
