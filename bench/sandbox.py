@@ -135,12 +135,21 @@ async def execs(shell: limpet.Shell, rounds: int) -> None:
     print(f"{'execs before the answer':<28} {late / rounds:.2f} a command")
 
 
+def runs_here(before: list[str], workspace: str) -> bool:
+    """Whether it does; says why not."""
+    tried = subprocess.run([*before, "true"], capture_output=True, cwd=workspace, text=True, check=False)
+    if tried.returncode != 0:
+        print(f"{before[0]} does not run here: {tried.stderr.strip()[:100]}")
+    return tried.returncode == 0
+
+
 async def peers(workspace: str, rounds: int) -> None:
     """Sandboxes of other agents; few rounds, as they take long."""
-    found = {name: words for name, words in PEERS.items() if shutil.which(name)}
     contenders = {"subprocess.run": plain([], workspace)}
-    contenders |= {name: plain([name, *words], workspace) for name, words in found.items()}
-    if found:
+    for name, words in PEERS.items():
+        if shutil.which(name) and runs_here([name, *words], workspace):
+            contenders[name] = plain([name, *words], workspace)
+    if len(contenders) > 1:
         row("true, 50 ms apart, peers", await one_by_one(contenders, "true", max(5, rounds // 6), GAP))
 
 

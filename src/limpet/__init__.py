@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ConflictError,
         InvalidRequestError,
         LaunchError,
+        QuestionError,
         SandboxUnavailableError,
         ScreenUnavailableError,
         SessionEndedError,
@@ -76,7 +77,7 @@ _HOMES = {
     "engine.stream": ("Stream",),
     "errors": (
         "AuditError", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
-        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError",
+        "CommandTimedOutError", "ConfigError", "ConflictError", "InvalidRequestError", "LaunchError", "QuestionError",
         "SandboxUnavailableError", "ScreenUnavailableError", "SessionEndedError", "StoreError", "TransactionError",
         "limpetError",
     ),
@@ -112,11 +113,11 @@ __all__ = [
     "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
     "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
-    "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Screen", "ScreenUnavailableError",
-    "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError", "Stream", "Task", "TaskOutput",
-    "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage", "Verdict", "Waiting", "check",
-    "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run", "sequence", "start", "stream",
-    "sync", "undo",
+    "QuestionError", "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Screen",
+    "ScreenUnavailableError", "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError",
+    "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage",
+    "Verdict", "Waiting", "check", "committed", "fences", "join", "limpetError", "open", "quote", "recover", "run",
+    "sequence", "start", "stream", "sync", "undo",
 ]  # fmt: skip
 
 

@@ -18,6 +18,8 @@ def main() -> None:
     open_missing_streams()
     if sys.argv[1:2] == ["run"]:
         _start_keepers()
+    elif sys.argv[1:2] == ["start"]:
+        _start_holder()
     from limpet.surfaces.cli.main import run_cli  # noqa: PLC0415 - not before the signal is settled
 
     sys.exit(run_cli(sys.argv[1:]))
@@ -39,6 +41,13 @@ def _start_keepers() -> None:
 
     with contextlib.suppress(LaunchError):  # the run itself says why
         keepers().start()
+
+
+def _start_holder() -> None:
+    """It gets ready while everything else is imported; without a task it ends with us."""
+    from limpet.tasks.spare import spare  # noqa: PLC0415 - not before the signal is settled
+
+    spare().begin()
 
 
 if __name__ == "__main__":

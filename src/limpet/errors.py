@@ -8,6 +8,7 @@ limpetError
 ├── SessionEndedError        the session has exited, or was closed; nothing was started
 ├── AuditError               it could not be recorded, so it was not run
 ├── StoreError               stored output that cannot be written, found or read
+├── QuestionError            a question that cannot be asked, or an answer that nobody would hear
 ├── ScreenUnavailableError   the screen of a terminal as text needs an extra that is not installed
 ├── TransactionError         a transaction, commit or undo that cannot be; the workspace is as it was
 │   ├── ConflictError        somebody else changed the same paths meanwhile; carries the conflicts
@@ -80,6 +81,10 @@ class AuditError(limpetError):
 
 class StoreError(limpetError):
     """Stored output cannot be written, found or read."""
+
+
+class QuestionError(limpetError):
+    """A question that cannot be asked or answered: nobody would hear of it."""
 
 
 class TransactionError(limpetError):

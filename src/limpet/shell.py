@@ -17,6 +17,7 @@ from limpet.engine.pipeline import execute
 from limpet.engine.sequence import Blocks, in_order
 from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError
+from limpet.model.decision import Verdict
 from limpet.model.options import Options, RunOptions
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
@@ -34,9 +35,10 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Unpack
 
+    from limpet.approval.later import Later, Pending
     from limpet.config import Resolved, Settings
     from limpet.engine.parts import Parts
-    from limpet.model.decision import Verdict
+    from limpet.model.decision import Decision
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
@@ -60,7 +62,7 @@ class Shell(TaskVerbs, SessionVerbs):
         options: Options,
         environ: Mapping[str, str],
     ) -> None:
-        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace)
+        TaskVerbs.__init__(self, Tasks(state_dir(environ)), workspace, options.agent or origin.agent)
         SessionVerbs.__init__(self, environ)
         self._resolved = resolved
         self._parts = parts
@@ -171,6 +173,31 @@ class Shell(TaskVerbs, SessionVerbs):
         answering = handle if attended else None
         return Stream(feed, handle, lambda: self._execute(request, approver, cancel, feed, answering))
 
+    def check(self, command: str, **options: Unpack[RunOptions]) -> Decision:
+        """What would be decided about a command, with the settings, rules and answers of this shell."""
+        return self._parts.judge(self._admit(command, options))
+
+    def ask(self, command: str, **options: Unpack[RunOptions]) -> Pending | None:
+        """Put the question of a command into the inbox ahead of running it; None when nothing is left to ask.
+
+        It stays there when nobody waits. `run` with the same options and `approver="later"` finds the answer.
+        """
+        request = self._admit(command, options)
+        decision = self._parts.judge(request)
+        if decision.verdict is not Verdict.ASK:
+            return None
+        pending = self.later.pose(request, decision)
+        return pending if pending.said is None else None
+
+    @property
+    def later(self) -> Later:
+        """Who answers as `approver="later"`: for an approver of your own that also asks elsewhere."""
+        from limpet.approval.later import Later  # noqa: PLC0415 - few commands are asked about
+
+        later = self._parts.approvers("later")
+        assert isinstance(later, Later)
+        return later
+
     def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
         """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""
         request = self._admit(label or "transaction", options)
@@ -247,7 +274,8 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
 ) -> Shell:
     """A shell for a workspace (default: `cwd`, else the current folder). Other options are defaults for its commands.
 
-    `approver` answers what policy asks: `deny` (nobody is there), `yes`, `terminal`, or an async callable. `permission`
+    `approver` answers what policy asks: `deny` (nobody is there), `yes`, `terminal`, `inbox` (`limpet approvals`),
+    both (`terminal+inbox`: the first answer), `later` (see `ask`), or an async callable. `permission`
     is asked about `tool:bash:<command>` before anything runs and answers allow, ask or deny; it only makes things
     stricter. `settings` overrides single settings by dotted name; `environ` stands in for this process's environment.
     """

@@ -107,7 +107,7 @@ class Shell(SessionVerbs):
         return wait(self._inner.stop_tasks(agent=agent, now=now))
 
     @contextlib.contextmanager
-    def finished_tasks(self, *, agent: str = "") -> Iterator[list[Task]]:
+    def finished_tasks(self, *, agent: str | None = None) -> Iterator[list[Task]]:
         """Tasks that have ended, and whose end nobody was told: each is told once. See `limpet.Shell`."""
         telling = self._inner.finished_tasks(agent=agent)
         tasks = wait(telling.__aenter__())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from limpet.approval import ApproveAll, DenyAll
 from limpet.approval.effects import OnEffects
+from limpet.approval.first import FirstAnswer
 from limpet.approval.kept import Kept
 from limpet.approval.remembered import Remembered
 from limpet.audit import otel
@@ -51,6 +52,7 @@ from limpet.session.launch import SessionLauncher
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from limpet.approval.inbox import Inbox
     from limpet.model.request import Request
     from limpet.model.session import SessionState
     from limpet.overlay.transactions import Guard
@@ -88,7 +90,7 @@ def parts(
     files = settings_files(workspace, environ)
     remembered = Remembered(load_rules(settings, files))
     kept = _keep(approved_path(files), workspace)
-    approvers = Approvers(environ, remembered if lasting else None, kept, _effects(settings))
+    approvers = Approvers(environ, remembered if lasting else None, kept, settings)
     sandbox = sandboxes(settings, environ)
     return Parts(
         settings=settings,
@@ -135,37 +137,58 @@ def _effects(settings: Settings) -> EffectLimits:
 
 
 class Approvers:
-    """Names -> who answers: nobody, everybody, or the person at the terminal."""
+    """Names -> who answers: nobody, everybody, the person at the terminal, or whoever reads the inbox."""
 
     def __init__(
         self,
         environ: Mapping[str, str],
         remembered: Remembered | None,
         keep: Kept | None,
-        limits: EffectLimits = EffectLimits(),  # noqa: B008 - it cannot change
+        settings: Settings = Settings(),  # noqa: B008 - it cannot change
     ) -> None:
+        patience, limits = settings.approval.patience, _effects(settings)
+        inbox = functools.cache(lambda: _in_inbox(environ, patience, remembered, keep))
+        later = functools.cache(lambda: _later(inbox(), patience))
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,
             "yes": ApproveAll,
-            "effects": lambda: OnEffects(limits, self("terminal")),
+            "effects": lambda: OnEffects(limits, self("terminal+inbox")),
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
+            "inbox": inbox,
+            "later": later,
         }
 
     def __call__(self, approver: str | Approver) -> Approver:
-        """The approver that is meant. Raises InvalidRequestError."""
+        """The one that is meant; of several, as in `terminal+inbox`, the first answer. Raises InvalidRequestError."""
         if callable(approver):
             return approver
-        if approver not in self._known:
+        names = approver.split("+") if isinstance(approver, str) else [approver]
+        if not all(name in self._known for name in names):
             known = ", ".join(map(repr, self._known))
-            message = f"approver must be {known} or an async callable, not {approver!r}"
+            message = f"approver must be {known}, several of them joined by +, or an async callable, not {approver!r}"
             raise InvalidRequestError(message, field="approver")
-        return self._known[approver]()
+        chosen = [self._known[name]() for name in names]
+        return chosen[0] if len(chosen) == 1 else FirstAnswer(*chosen)
 
 
 def _on_terminal(environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> Approver:
     from limpet.approval.terminal import AskOnTerminal  # noqa: PLC0415 - few commands are asked about
 
     return AskOnTerminal(environ, remembered=remembered, keep=keep)
+
+
+def _in_inbox(environ: Mapping[str, str], patience: float, remembered: Remembered | None, keep: Kept | None) -> Inbox:
+    from limpet.approval.box import Box  # noqa: PLC0415 - as above
+    from limpet.approval.inbox import Inbox  # noqa: PLC0415 - as above
+    from limpet.approval.lasting import Lasting  # noqa: PLC0415 - as above
+
+    return Inbox(Box(state_dir(environ)), patience=patience, lasting=Lasting(remembered, keep))
+
+
+def _later(inbox: Inbox, patience: float) -> Approver:
+    from limpet.approval.later import Later  # noqa: PLC0415 - as above
+
+    return Later(inbox, patience=patience)
 
 
 def _keep(path: str | None, workspace: str) -> Kept | None:

@@ -94,7 +94,8 @@ def test_tail_and_offset_together_give_the_tail_of_what_comes_after_the_offset(c
 def test_the_log_of_a_run_that_printed_nothing_is_empty(options: tuple[str, ...], cli: Cli) -> None:
     result = sync.run("true", workspace=cli.cwd)
     done = cli("logs", result.operation_id, *options)
-    text = f'{{"run":"{result.operation_id}","text":""}}\n' if "--json" in options else ""
+    empty = f'{{"run":"{result.operation_id}","text":"","next_offset":0,"dropped_bytes":0}}\n'
+    text = empty if "--json" in options else ""
     assert (done.returncode, done.stdout, done.stderr, result.output_file) == (0, text, "", None)
 
 

@@ -574,6 +574,7 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "policy.profile",
         "policy.allow",
         "policy.files",
+        "hooks.helper",
     }
 
 

@@ -166,23 +166,35 @@ def test_it_ends_when_nobody_calls_or_its_socket_is_gone(cli: Cli, workspace: Pa
     until(lambda: not helpers(place().parent) and not place().exists())
 
 
+ASK = """
+import sys, time
+from limpet.surfaces.hooks.client import ask_helper
+question, end = sys.stdin.buffer.read(), time.monotonic() + float(sys.argv[1])
+while not (said := ask_helper(["claude"], question)) and time.monotonic() < end:
+    pass
+print(said)
+"""
+
+
 def test_it_does_not_answer_for_a_limpet_that_was_changed_since(cli: Cli, workspace: Path, tmp_path: Path) -> None:
     copied = tmp_path / "src"
     shutil.copytree(cli.environment()["PYTHONPATH"], copied)
-    env = {"PYTHONPATH": str(copied), "LIMPET_HOOKS_HELPER": "60"}
+    env = cli.environment({"PYTHONPATH": str(copied), "LIMPET_HOOKS_HELPER": "60"})
+    question = sent("claude", "ls", workspace)
 
-    def ask() -> bytes:
-        return cli.raw("hook", "claude", stdin=sent("claude", "ls", workspace), env=env).stdout
+    def asked_for(seconds: float) -> bytes:
+        words = [sys.executable, "-c", ASK, str(seconds)]
+        return subprocess.run(words, input=question, capture_output=True, env=env, timeout=2 * PATIENCE).stdout
 
-    folder = place().parent
-    assert b'"allow"' in ask()
-    until(lambda: any(each.is_socket() for each in folder.glob("*")))
+    cli.raw("hook", "claude", stdin=question, env=env)
+    assert b'"allow"' in asked_for(PATIENCE)
     words = copied / "limpet" / "surfaces" / "hooks" / "claude.py"
-    text = words.read_text().replace('"permissionDecision": reply', '"permissionDecision": "deny" or reply')
+    text = words.read_text()
     words.unlink()  # as an installer does
-    words.write_text(text)
-    assert b'"deny"' in ask()
-    end(folder)
+    words.write_text(text.replace('"permissionDecision": reply', '"permissionDecision": "deny" or reply'))
+    assert asked_for(0) == b"None\n"
+    assert b'"deny"' in cli.raw("hook", "claude", stdin=question, env=env).stdout
+    end(place().parent)
 
 
 ODD = {
@@ -234,3 +246,26 @@ def test_without_a_home_there_is_none(monkeypatch: pytest.MonkeyPatch, workspace
     for name in ("LIMPET_STATE_DIR", "XDG_STATE_HOME", "HOME"):
         monkeypatch.delenv(name)
     assert ask_helper(["claude"], sent("claude", "ls", workspace)) is None
+
+
+def test_the_hook_loads_next_to_nothing(cli: Cli) -> None:
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
+        "import limpet.surfaces.hooks.client\n"
+        "print(*sorted(name for name in set(sys.modules) - before if not name.startswith('limpet')))"
+    )
+    words = [sys.executable, "-I", "-S", "-c", program, cli.environment()["PYTHONPATH"]]
+    loaded = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.split()
+    small = {
+        "_collections_abc",
+        "_signal",
+        "_socket",
+        "_stat",
+        "abc",
+        "_abc",
+        "binascii",
+        "genericpath",
+        "os",
+        "os.path",
+    }
+    assert set(loaded) - small <= {"posixpath", "stat", "__future__"}

@@ -181,6 +181,22 @@ def test_a_file_changed_just_after_it_was_opened_is_one(bench: Bench) -> None:
         place.drop()
 
 
+def test_what_changed_before_the_first_command_is_no_conflict(bench: Bench) -> None:
+    bench.write(file="base\n")
+    place = bench.open()
+    bench.write(file="theirs\n")
+    place.begin()
+    assert bash(place, "echo mine >> file") == 0
+    bench.write(other="theirs\n")
+    place.begin()
+    assert bash(place, "echo mine >> other") == 0
+    with pytest.raises(ConflictError) as caught:
+        bench.commit(place)
+    assert [one.path for one in caught.value.conflicts] == ["other"]
+    bench.commit(place, paths=("file",))
+    assert bench.text("file") == "theirs\nmine\n"
+
+
 def test_another_folder_in_the_place_of_the_workspace_is_refused(bench: Bench) -> None:
     bench.write(file="base\n")
     place = bench.run("echo mine > file")

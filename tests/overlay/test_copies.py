@@ -47,7 +47,6 @@ def run(bench: Bench, scope: Scope | None = None, script: str = SCRIPT) -> Place
     return place
 
 
-@pytest.mark.req("ZE-13")
 def test_put_back_everything_is_as_it_was_and_told(scene: Bench) -> None:
     before = facts(scene.workspace)
     place = run(scene)

@@ -27,7 +27,6 @@ examples(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))()
 
 
 @pytest.mark.timeout(120 + 60 * TORTURE)
-@pytest.mark.req("ZE-13")
 @pytest.mark.parametrize("who", ["self", "nobody"])
 def test_a_transaction_does_what_would_have_been_done_and_undo_takes_it_back(who: str, tmp_path: Path) -> None:
     needs_namespaces()

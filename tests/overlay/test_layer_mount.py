@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,6 +93,24 @@ def test_a_state_directory_in_the_workspace_is_refused(bench: Bench) -> None:
     assert bench.names() == []
 
 
+def test_the_workspace_of_another_user_is_refused_to_an_ordinary_one() -> None:
+    program = """
+import os, sys
+from limpet.errors import NoOverlayError
+from limpet.overlay import place
+try:
+    place.create("state", "t", sys.argv[1])
+except NoOverlayError as error:
+    print(error)
+print(os.listdir("."))
+"""
+    with somebody("nobody", Path("/")) as user, tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        status, out, err = user.run(user.program(program, folder))
+    assert (status, err) == (0, "")
+    assert (out.startswith(f"the workspace {folder} belongs to user 0"), out.endswith("[]\n")) == (True, True)
+
+
 def test_a_workspace_that_is_not_there_is_refused(bench: Bench) -> None:
     with pytest.raises(TransactionError, match="cannot be read"):
         places.create(str(bench.state), "t", str(bench.workspace / "missing"))
@@ -116,18 +135,29 @@ sys.path.insert(0, sys.argv[1])
 from limpet.overlay import place as places
 from limpet.overlay.changes import changes
 from limpet.overlay.commit import Wish, commit
+from limpet.overlay.undo import undo
 from overlay.layered import bash
 os.umask(0o022)
 folder = Path.cwd() / "workspace"
 (folder / "sub").mkdir(parents=True)
 (folder / "sub/file").write_text("old")
+(folder / "shut").mkdir()
+(folder / "shut/inner").mkdir()
+(folder / "shut/inner/x").write_text("x")
+os.chmod(folder / "shut/inner", 0)
+os.chmod(folder / "shut", 0)
 one = places.create("state", "t", str(folder))
-print(bash(one, "echo new > sub/file; mkdir closed; echo x > closed/x; chmod 500 closed sub"))
-print((folder / "sub/file").read_text(), [change.path for change in changes(one).changes])
+script = "chmod 700 shut; chmod 700 shut/inner; rm -r shut; echo file > shut; "
+print(bash(one, script + "echo new > sub/file; mkdir closed; echo x > closed/x; chmod 500 closed sub"))
+print((folder / "sub/file").read_text(), [change.path for change in changes(one).changes if "shut/" not in change.path])
 commit("state", one, Wish(name="c", at=0.0))
+print(oct((folder / "shut").stat().st_mode))
 print((folder / "sub/file").read_text().strip(), oct((folder / "closed").stat().st_mode), os.listdir(folder / "closed"))
-os.chmod(folder / "closed", 0o700)
-os.chmod(folder / "sub", 0o700)
+undo("state", "c")
+shut = oct((folder / "shut").stat().st_mode)
+os.chmod(folder / "shut", 0o700)
+print(shut, oct((folder / "shut/inner").stat().st_mode))
+os.chmod(folder / "shut/inner", 0o700)
 """
 
 
@@ -137,5 +167,9 @@ def test_anybody_can_have_a_transaction(who: str, tmp_path: Path) -> None:
         status, out, err = user.run(user.program(PROGRAM, str(Path(__file__).parents[1])))
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "0", "old ['closed', 'closed/x', 'sub', 'sub/file']", "new 0o40500 ['x']",
-    ]  # fmt: skip
+        "0",
+        "old ['closed', 'closed/x', 'shut', 'sub', 'sub/file']",
+        "0o100644",
+        "new 0o40500 ['x']",
+        "0o40000 0o40000",
+    ]

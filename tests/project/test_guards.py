@@ -19,7 +19,7 @@ def test_places_of_the_user_lie_in_a_temporary_folder(tmp_path: Path) -> None:
     assert len(names) >= 9
     assert [name for name in names if not Path(os.environ[name]).is_relative_to(base)] == []
     ours = sorted(name for name in os.environ if name.startswith("LIMPET_"))
-    assert ours == ["LIMPET_POLICY_PROFILE", "LIMPET_SANDBOX_MODE", "LIMPET_STATE_DIR"]
+    assert ours == ["LIMPET_HOOKS_HELPER", "LIMPET_POLICY_PROFILE", "LIMPET_SANDBOX_MODE", "LIMPET_STATE_DIR"]
 
 
 def test_a_process_is_seen_until_it_is_gone() -> None:

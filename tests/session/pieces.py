@@ -93,8 +93,8 @@ def _said(piece: Path, folder: Path) -> Said:
     return Said(int(piece.with_suffix(".status").read_text()), plain(out, folder), plain(err, folder))
 
 
-def by_session(pieces: list[str], folder: Path, sandbox: str) -> list[Said]:
-    """What a session says."""
+def by_session(pieces: list[str], folder: Path, sandbox: str, *, killed: bool = False) -> list[Said]:
+    """What a session says; `killed`: one that has a new shell for every piece."""
     deep(folder).mkdir(parents=True, exist_ok=True)
     said = []
     settings = {"environment.harden": False}
@@ -103,6 +103,8 @@ def by_session(pieces: list[str], folder: Path, sandbox: str) -> list[Said]:
         shell.session(restart=True, cwd=deep(folder)) as bash,
     ):
         for piece in pieces:
+            if killed:
+                bash.run("kill -9 $$")
             result = bash.run(piece, timeout=30, max_output=100_000)
             said.append(Said(result.exit_code, plain(result.stdout, folder), plain(result.stderr, folder)))
     return said

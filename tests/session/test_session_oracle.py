@@ -19,10 +19,10 @@ EXAMPLES = int(os.environ.get("LIMPET_SESSION_EXAMPLES", "12"))
 _round = itertools.count()
 
 
-def compare(pieces: list[str], place: Path, sandbox: str) -> None:
+def compare(pieces: list[str], place: Path, sandbox: str, *, killed: bool = False) -> None:
     number = next(_round)
     theirs = by_bash([*pieces, STATE], place / f"{number}" / "plain", place / f"{number}" / "scratch")
-    ours = by_session([*pieces, STATE], place / f"{number}" / "session", sandbox)
+    ours = by_session([*pieces, STATE], place / f"{number}" / "session", sandbox, killed=killed)
     for piece, our, their in zip([*pieces, STATE], ours, theirs, strict=False):
         assert our == their, piece
 
@@ -44,3 +44,12 @@ def test_a_session_is_one_bash(tmp_path: Path, pieces: list[str]) -> None:
 @given(pieces=st.lists(st.sampled_from(PIECES), min_size=1, max_size=14))
 def test_a_contained_session_is_one_bash(tmp_path: Path, pieces: list[str]) -> None:
     compare(pieces, tmp_path, "native")
+
+
+@settings(
+    max_examples=max(2, EXAMPLES // 4), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize="LIMPET_SESSION_EXAMPLES" not in os.environ,
+)  # fmt: skip
+@given(pieces=st.lists(st.sampled_from(PIECES), min_size=1, max_size=14))
+def test_it_is_so_even_if_its_shell_is_killed_again_and_again(tmp_path: Path, pieces: list[str]) -> None:
+    compare(pieces, tmp_path, "none", killed=True)

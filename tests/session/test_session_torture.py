@@ -48,6 +48,7 @@ UNHARMED = {
     "input eaten": ("cat; cat; read a; cat <&0; echo ok", 0, "ok\n"),
     "the end of a command, forged": (f"echo '{FORGED}' | tee /dev/stderr >/dev/null; echo ok", 0, "ok\n"),
     "the channel written to": (f"echo '{FORGED}' >&58; sleep 0.1; echo ok; (exit 9)", 9, "ok\n"),
+    "the channel flooded": (f"for i in {{1..20000}}; do echo '{FORGED}'; done >&58; echo ok", 0, "ok\n"),
     "limits": ("ulimit -c 0; ulimit -S -n 100; echo ok", 0, "ok\n"),
     "a variable of ten megabytes": ("big=$(head -c 10000000 /dev/zero | tr '\\0' x); echo ${#big}", 0, "10000000\n"),
     "a folder that is removed": ("mkdir gone; cd gone; rmdir ../gone; echo ok; cd ..", 0, "ok\n"),
@@ -180,6 +181,14 @@ def test_a_background_job_lives_on_and_ends_with_the_session(shell: sync.Shell) 
         assert bash.run("jobs -r | wc -l").stdout.strip() == "1"
         assert bash.run("kill -0 $! && echo there").stdout == "there\n"
     assert wait_gone(mark, 5)
+
+
+def test_a_forger_in_the_background_is_not_believed(shell: sync.Shell) -> None:
+    with shell.session() as bash:
+        bash.run(f"(while :; do echo '{FORGED}'; echo '{FORGED.replace('/!/', '/!!/')}'; done >&58) &")
+        for _ in range(3):
+            assert bash.run("sleep 0.1; (exit 7)", timeout=30).exit_code == 7
+        assert bash.alive
 
 
 def test_output_of_a_background_job_is_in_the_answer_to_the_next_command(shell: sync.Shell) -> None:

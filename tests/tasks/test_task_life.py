@@ -231,3 +231,21 @@ def test_a_holder_that_does_not_hear_is_ended_all_the_same(workspace: Path) -> N
     os.kill(task.status().holder or 0, signal.SIGSTOP)
     assert task.stop().outcome == "cancelled"
     assert wait_gone(mark)
+
+
+def test_a_task_that_waits_for_input_is_seen_to(workspace: Path) -> None:
+    task = opened(workspace).start("echo begun; printf 'Your name? '; read -r name", stdin=limpet.OPEN)
+    wait_for(lambda: task.status().status == "waiting", 20)
+    assert task.status().prompt == "Your name?"
+    assert task.stop().outcome == "cancelled"
+
+
+def test_state_is_private_whatever_the_umask(workspace: Path) -> None:
+    state = Path(os.environ["LIMPET_STATE_DIR"]) / "new"
+    before = os.umask(0)
+    try:
+        sync.open(workspace, environ={**os.environ, "LIMPET_STATE_DIR": str(state)}).start("true").wait(30)
+    finally:
+        os.umask(before)
+    places = [state, *state.rglob("*")]
+    assert [str(place) for place in places if place.stat().st_mode & 0o077 and place.name != "sandbox.json"] == []

@@ -40,9 +40,10 @@ import os, sys, limpet.sync as s
 shell = s.open(agent="robot")
 while sys.stdin.readline():
     with open("told", "ab", buffering=0) as file:
-        with shell.finished_tasks(agent="robot") as tasks:
+        with shell.finished_tasks() as tasks:
             file.write("".join(f"told {t.id} {t.status().exit_code}\\n" for t in tasks).encode())
         file.write("".join(f"kept {t.id} -\\n" for t in tasks).encode())
+    print(flush=True)
 """
 
 
@@ -109,14 +110,18 @@ def start_and_be_killed(cli: Cli, numbers: list[int], chance: random.Random) -> 
 def tell_and_be_killed(cli: Cli, done: list[bool], chance: random.Random) -> None:
     while not done:
         client = subprocess.Popen(
-            [sys.executable, "-c", TELLER], stdin=subprocess.PIPE, cwd=cli.cwd, env=cli.environment(), text=True
-        )
+            [sys.executable, "-c", TELLER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cli.cwd,
+            env=cli.environment(), text=True,
+        )  # fmt: skip
         assert client.stdin is not None
-        end = time.monotonic() + chance.uniform(0.3, 1.0)
-        while time.monotonic() < end:
+        assert client.stdout is not None
+        for _ in range(chance.randint(1, 15)):
             client.stdin.write("\n")
             client.stdin.flush()
-            time.sleep(0.02)
+            client.stdout.readline()
+        client.stdin.write("\n")
+        client.stdin.flush()
+        time.sleep(chance.uniform(0, 0.02))
         client.kill()
         client.communicate()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import time
@@ -136,19 +137,22 @@ def test_a_strange_thing_among_the_tasks_is_passed_over(cli: Cli) -> None:
     (place / new_id(TASK)).write_text("a file")
     (place / new_id(TASK)).mkdir()
     (place / new_id(TASK)).symlink_to("/nowhere")
-    assert cli("tasks", "--all", "--json").stdout == "[]\n"
-    assert cli("tasks", "--all").returncode == 0
+    pipes = half_started(cli.cwd)
+    for name in ("task.json", "held", "status.json", "result.json", "output"):
+        Path(pipes.file(name)).unlink(missing_ok=True)
+        os.mkfifo(pipes.file(name))
+    assert [one["status"] for one in json.loads(cli("tasks", "--all", "--json").stdout)] == ["lost"]
+    assert cli("logs", pipes.id).returncode == 0
 
 
 def test_hundreds_of_tasks_that_are_over_are_listed_at_once(cli: Cli) -> None:
-    for number in range(300):
+    for number in range(200):
         folder = half_started(cli.cwd)
         folder.finish(
             End(state=TaskState.EXITED, outcome=Outcome.EXITED, finished_at=time.time(), exit_code=number % 3)
         )
     listed = json.loads(cli("tasks", "--json", timeout=20).stdout)
-    assert [one["exit_code"] for one in listed] == [number % 3 for number in range(300)]
-    assert len(cli("tasks", timeout=20).stdout.splitlines()) == 301
+    assert [one["exit_code"] for one in listed] == [number % 3 for number in range(200)]
 
 
 def test_nothing_is_started_where_nothing_can_be_kept(workspace: Path) -> None:
@@ -222,3 +226,19 @@ def test_an_end_is_written_once_whoever_is_first(workspace: Path) -> None:
     assert folder.settle(other) == first
     folder.finish(other)
     assert record.read(folder.file("result.json"), End) == first
+
+
+def test_a_holder_may_be_killed_at_any_moment_and_nothing_goes_on_for_ever(workspace: Path) -> None:
+    chance = random.Random(3)
+    shell = sync.open(workspace)
+    marks = []
+    for _ in range(int(os.environ.get("LIMPET_TEST_TASKS", "8"))):
+        marks.append(marker())
+        task = shell.start(
+            f"echo begun; (setsid sleep {marks[-1]} &); sleep {chance.uniform(0, 0.05)}; sleep {marks[-1]}"
+        )
+        time.sleep(chance.choice((0, chance.uniform(0, 0.1))))
+        os.kill(task.status().holder or 0, signal.SIGKILL)
+    assert all(wait_gone(mark) for mark in marks)
+    wait_for(lambda: {task.status().status for task in shell.tasks()} == {"lost"})
+    assert shell.stop_tasks() == 0

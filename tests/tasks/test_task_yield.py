@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,8 +18,6 @@ from limpet import sync
 from living import marker, sleeping, wait_for, wait_gone
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from commandline import Cli
 
 
@@ -121,3 +120,31 @@ def test_a_patience_that_makes_no_sense_is_refused(bad: object, workspace: Path)
 def test_what_is_denied_is_an_answer_at_once(workspace: Path) -> None:
     result = sync.open(workspace, profile="workspace").run("rm -rf /", yield_after=5)
     assert (result.outcome, result.task_id) == ("denied", None)
+
+
+def test_runs_one_after_the_other_share_a_holder_and_a_killed_one_is_replaced(workspace: Path) -> None:
+    shell = sync.open(workspace)
+    holders = set()
+    for turn in range(4):
+        result = shell.run(f"echo {turn}; exit {turn}", yield_after=30)
+        assert (result.exit_code, result.stdout) == (turn, f"{turn}\n")
+        holders.add(holder_of(result))
+    assert len(holders) == 1
+    os.kill(holders.pop(), signal.SIGKILL)
+    assert shell.run("echo again", yield_after=30).stdout == "again\n"
+
+
+def test_a_run_that_yields_keeps_its_holder_to_itself(workspace: Path) -> None:
+    shell = sync.open(workspace)
+    first = shell.run("sleep 60", yield_after=0.1)
+    second = shell.run("echo hi", yield_after=30)
+    assert (first.outcome, second.stdout) == ("running", "hi\n")
+    task = shell.task(first.task_id or "")
+    assert task.status().holder != holder_of(second)
+    assert task.stop(now=True).outcome == "cancelled"
+
+
+def holder_of(result: limpet.Result) -> int:
+    """Who held a run that is over."""
+    assert result.output_file is not None
+    return int(json.loads((Path(result.output_file).parent / "status.json").read_text())["holder"]["pid"])

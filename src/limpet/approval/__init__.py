@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limpet.model.answer import NOBODY
+
 if TYPE_CHECKING:
     from limpet.model.decision import Decision
     from limpet.model.request import Request
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
 
 class DenyAll:
     """Nobody is there to answer: what would be asked does not run."""
+
+    name = NOBODY.by
 
     async def __call__(self, request: Request, decision: Decision) -> bool:  # noqa: ARG002 - the answer is always the same
         """No."""

@@ -9,10 +9,12 @@ import re
 import termios
 from typing import TYPE_CHECKING
 
-from limpet.approval.remembered import Remembered, covered, rules_to_remember
-from limpet.model.answer import NO, Answer
+from limpet.approval.lasting import Lasting
+from limpet.approval.remembered import Remembered, rules_to_remember
+from limpet.model.answer import NO, NOBODY, Answer
 from limpet.output.terminal import spelled
 from limpet.render.decision import explain
+from limpet.render.question import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,8 +39,7 @@ class AskOnTerminal:
     ) -> None:  # fmt: skip
         """`session` can be chosen only with `remembered`, and `always` only with `keep`: it stores, and says where."""
         self._environ = environ
-        self._remembered = remembered
-        self._keep = keep
+        self._lasting = Lasting(remembered, keep)
         self._path = path
         self._patience = patience
         self._turn = asyncio.Lock()
@@ -47,36 +48,34 @@ class AskOnTerminal:
         """Whether it may run; what is to be remembered is."""
         rules = rules_to_remember(decision)
         answer = await self._ask(request, decision, rules)
-        if self._remembered is not None and (answer.session or answer.always):
-            self._remembered.remember(rules)
+        self._lasting.remember(answer, rules)
         return answer
 
     async def _ask(self, request: Request, decision: Decision, rules: tuple[Rule, ...]) -> Answer:
-        """`NO` without a terminal, at its end, and when nobody answers for too long."""
-        offered = self._offered(rules)
+        """`NOBODY` without a terminal, at its end, and when nobody answers for too long."""
+        offered = self._lasting.offered(rules)
         async with self._turn:
             try:
                 fd = os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
             except OSError:
-                return NO
+                return NOBODY
             try:
                 async with asyncio.timeout(self._patience):
                     answer = await self._converse(fd, _question(request, decision, offered, self._look(fd)), offered)
                     await _write(fd, self._told(answer, rules))
                     return answer
             except (OSError, TimeoutError, termios.error):
-                return NO
+                return NOBODY
+            except asyncio.CancelledError:
+                with contextlib.suppress(OSError):
+                    os.write(fd, b"\nlimpet: no answer is needed here any more\n")
+                raise
             finally:
                 os.close(fd)
 
-    def _offered(self, rules: tuple[Rule, ...]) -> dict[str, str]:
-        """What can be chosen beside once and no, with what it would cover."""
-        there = (("session", self._remembered), ("always", self._keep))
-        return {name: covered(rules) for name, holder in there if rules and holder is not None}
-
     def _told(self, answer: Answer, rules: tuple[Rule, ...]) -> str:
         """What came of the answer; what is to hold for good is kept on the way."""
-        kept = self._keep(rules) if answer.always and self._keep is not None else ""
+        kept = self._lasting.keep(answer, rules)
         return f"limpet: {'approved' if answer.approved else 'not approved'}{f'; {kept}' if kept else ''}\n"
 
     def _look(self, fd: int) -> tuple[int, bool]:
@@ -85,7 +84,7 @@ class AskOnTerminal:
 
     async def _converse(self, fd: int, question: str, offered: dict[str, str]) -> Answer:
         if os.tcgetpgrp(fd) != os.getpgrp():
-            return NO  # in the background, where a question would only stop us
+            return NOBODY  # in the background, where a question would only stop us
         termios.tcflush(fd, termios.TCIFLUSH)  # what was typed before the question is no answer to it
         await _write(fd, question)
         return parse_answer(await _read_line(fd), offered)
@@ -116,20 +115,14 @@ def _reason(text: str) -> str:
 
 def _question(request: Request, decision: Decision, offered: dict[str, str], look: tuple[int, bool]) -> str:
     width, color = look
-    about = [f"in {_shown(request.cwd)}"] + (
-        [f"said to be for: {_shown(request.description)}"] * bool(request.description)
-    )
+    told = about(cwd=request.cwd, env=request.env, description=request.description)
     choices = ["o  once", *(f"{name[0]}  {name}: {covered}" for name, covered in offered.items())]
     choices.append("n  no; whatever else you type is a no, and its reason")
     return (
         f"\nlimpet: may this run?\n{explain(request.command, decision, width=width, color=color)}"
-        + "".join(f"  {line}\n" for line in [*about, *choices])
+        + "".join(f"  {line}\n" for line in [*told, *choices])
         + "> "
     )
-
-
-def _shown(text: str) -> str:
-    return spelled(text).replace("\n", " ").replace("\t", " ")
 
 
 async def _write(fd: int, text: str) -> None:

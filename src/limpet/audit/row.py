@@ -28,15 +28,20 @@ _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None
 
 
 def row_of(
-    event: Prepared | Finished, *, now: float, pid: int, approved_by: str, clean: Callable[[str], str]
+    event: Prepared | Finished, *, now: float, pid: int, answered: tuple[str, str], clean: Callable[[str], str]
 ) -> tuple[Value, ...]:
-    """The values in the order of `Entry`. Numbers are made what the column stores, or the hash would not hold."""
+    """The values in the order of `Entry`. `answered`: who approved it, and who refused.
+
+    Numbers are made what the column stores, or the hash would not hold.
+    """
     request = event.request
+    approved_by, refused_by = answered
     decision: Decision | None
     if isinstance(event, Prepared):
         kind, tool, decision, end = Kind.PREPARED, "bash", event.decision, _NO_END
     else:
-        kind, tool, decision, end = Kind.FINISHED, event.result.tool, event.result.decision, _end(event.result, clean)
+        end = _end(event.result, clean, refused_by)
+        kind, tool, decision = Kind.FINISHED, event.result.tool, event.result.decision
     start = float(now), printable(request.id), kind.value, tool
     return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
 
@@ -85,12 +90,12 @@ def _decided(decision: Decision | None) -> tuple[Value, ...]:
     return decision.verdict.value, printable(next(rules, ""))
 
 
-def _end(result: Result, clean: Callable[[str], str]) -> tuple[Value, ...]:
+def _end(result: Result, clean: Callable[[str], str], refused_by: str) -> tuple[Value, ...]:
     fault = fault_of(result)
     return (
         fault.result.value,
         result.outcome.value,
-        clean(_reason(result, fault.result)),
+        clean(_reason(result, fault.result, refused_by)),
         int(result.duration_ms),
         fault.category,
         fault.domain,
@@ -102,7 +107,9 @@ def _end(result: Result, clean: Callable[[str], str]) -> tuple[Value, ...]:
     )
 
 
-def _reason(result: Result, kind: ResultKind) -> str:
+def _reason(result: Result, kind: ResultKind, refused_by: str) -> str:
+    if refused_by and result.decision_refused:
+        return f"{result.error} (answered by {refused_by})"
     if result.error or kind is not ResultKind.BLOCKED or result.decision is None:
         return result.error or ""
     verdict = result.decision.verdict

@@ -12,6 +12,7 @@ from limpet.audit.ledger import Ledger
 from limpet.audit.row import Value, cleaner, row_of
 from limpet.audit.trouble import BusyError, busy, trouble
 from limpet.errors import AuditError
+from limpet.model.answer import NOBODY
 from limpet.model.event import Answered, Finished, Prepared
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class SqliteRecorder:
         self._patience = patience
         self._ledger: Ledger | None = None
         self._locks: dict[int, threading.Lock] = {}  # by process: a lock held by a thread is never released after fork
-        self._answers: dict[str, str] = {}
+        self._answers: dict[str, tuple[str, str]] = {}
 
     async def record(self, event: Event) -> None:
         """Raises AuditError when the row could not be written."""
@@ -80,16 +81,16 @@ class SqliteRecorder:
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         recall = self._answers.get if isinstance(event, Prepared) else self._answers.pop
-        approved_by = recall(event.request.id, "")
+        answered = recall(event.request.id, ("", ""))
         own = self._redact_for(event.request)
         clean = self._clean if own is None else cleaner(own)
-        return row_of(event, now=self._clock(), pid=os.getpid(), approved_by=approved_by, clean=clean)
+        return row_of(event, now=self._clock(), pid=os.getpid(), answered=answered, clean=clean)
 
     def _remember(self, event: Answered) -> None:
-        if event.approved:
+        if event.by != NOBODY.by:
             while len(self._answers) >= _ANSWERS:
                 self._answers.pop(next(iter(self._answers)))
-            self._answers[event.request.id] = event.by
+            self._answers[event.request.id] = (event.by, "") if event.approved else ("", event.by)
 
     def _insist(self, row: tuple[Value, ...]) -> None:
         deadline = time.monotonic() + self._patience

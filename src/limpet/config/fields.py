@@ -151,6 +151,7 @@ _TABLE = (
     Field(name="policy.network_tools", kind=Kind.FLAG, project=Project.SAFE, safe=False),
     # A project has its own file of rules, which may include others.
     Field(name="policy.files", kind=Kind.PATHS, project=Project.NEVER, adds=True),
+    Field(name="approval.patience", kind=Kind.SECONDS, project=Project.LOWER, low=0.001, high=YEAR),
     Field(name="effects.files", kind=Kind.COUNT, project=Project.LOWER, optional=True),
     Field(name="effects.deletions", kind=Kind.COUNT, project=Project.LOWER, optional=True),
     Field(name="effects.bytes", kind=Kind.SIZE, project=Project.LOWER, optional=True),

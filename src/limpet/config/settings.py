@@ -224,6 +224,13 @@ class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):
     """More files with rules; every file adds to them."""
 
 
+class ApprovalSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a person is asked."""
+
+    patience: float = 600.0
+    """Seconds that a question waits for its answer in the inbox."""
+
+
 class HooksSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How agent programs are answered that ask before they run a command."""
 
@@ -253,6 +260,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a command is contained."""
     policy: PolicySettings = PolicySettings()
     """How a command is judged."""
+    approval: ApprovalSettings = ApprovalSettings()
+    """How a person is asked."""
     effects: EffectSettings = EffectSettings()
     """What a command may change without a question, where it is judged by that."""
     transaction: TransactionSettings = TransactionSettings()

@@ -35,7 +35,7 @@ async def refusal(
     await emit(Asked(request=request, decision=decision))
     said = await approver(request, decision)
     answer = said if isinstance(said, Answer) else Answer(approved=said is True)
-    await emit(Answered(request=request, approved=answer.approved, by=name_of(approver)))
+    await emit(Answered(request=request, approved=answer.approved, by=answer.by or name_of(approver)))
     return None if answer.approved else Refused(Outcome.NEEDS_APPROVAL, answer.reason)
 
 

@@ -104,29 +104,20 @@ class StoredLog:
 
     def read(self, *, since: int = 0, stream: str | None = None) -> Iterator[bytes]:
         """Everything from byte `since` on, or only what went to one stream."""
-        self.check(since=since, stream=stream)
+        check(since=since, stream=stream)
         with self.view() as view:
             for _, data in view.read(since, stream):
                 yield data
 
     def tail(self, lines: int, *, since: int = 0, stream: str | None = None) -> bytes:
         """The last `lines` lines of what comes after byte `since`."""
-        self.check(since=since, tail=lines, stream=stream)
+        check(since=since, tail=lines, stream=stream)
         with self.view() as view:
             return tail_of(view.backwards(since, stream), lines)
 
     def grep(self, pattern: str, *, since: int = 0, stream: str | None = None) -> Iterator[bytes]:
         """The lines that match a regular expression."""
         return matching(pattern, self.read(since=since, stream=stream))
-
-    def check(self, *, since: int = 0, tail: int | None = None, stream: str | None = None) -> None:
-        """Whether it makes sense to ask for that. Raises InvalidRequestError."""
-        if since < 0:
-            raise InvalidRequestError(f"since must be an offset in bytes, not {since}", field="since")
-        if tail is not None and tail < 0:
-            raise InvalidRequestError(f"tail must be a number of lines, not {tail}", field="tail")
-        if stream is not None and stream not in _STREAMS:
-            raise InvalidRequestError(f"{stream!r} is no stream; there are: stdout, stderr", field="stream")
 
     def _older(self) -> list[tuple[int, int]]:
         if os.path.basename(self.path) != "output":  # of a run there is one file, among many
@@ -151,7 +142,7 @@ class StoredLog:
 
 
 def _segment(path: str, start: int) -> Segment:
-    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # should somebody have put a pipe there
     # The size first: whose bytes they are was written down before they were.
     end = start + os.fstat(fd).st_size
     return Segment(start, end, fd, streams_of(path))
@@ -190,6 +181,16 @@ def matching(pattern: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
     except re.error as error:
         raise InvalidRequestError(f"{pattern!r} is no regular expression: {error}", field="grep") from error
     return (line for line in lines_of(blocks) if wanted.search(line.decode("utf-8", "replace")))
+
+
+def check(*, since: int = 0, tail: int | None = None, stream: str | None = None) -> None:
+    """Whether it makes sense to ask for that. Raises InvalidRequestError."""
+    if since < 0:
+        raise InvalidRequestError(f"since must be an offset in bytes, not {since}", field="since")
+    if tail is not None and tail < 0:
+        raise InvalidRequestError(f"tail must be a number of lines, not {tail}", field="tail")
+    if stream is not None and stream not in _STREAMS:
+        raise InvalidRequestError(f"{stream!r} is no stream; there are: stdout, stderr", field="stream")
 
 
 def tail_of(blocks: Iterable[bytes], lines: int) -> bytes:

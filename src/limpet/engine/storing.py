@@ -123,7 +123,7 @@ def create_private(path: str) -> int:
     try:
         return os.open(path, flags, 0o600)
     except FileNotFoundError:
-        _make_private(os.path.dirname(path), levels=3)
+        make_private(os.path.dirname(path), levels=3)
         return os.open(path, flags, 0o600)
 
 
@@ -135,10 +135,10 @@ def _is_at(fd: int, path: str) -> bool:
         return False
 
 
-def _make_private(folder: str, levels: int) -> None:
+def make_private(folder: str, levels: int) -> None:
     """`state/outputs/day`, each for this user alone."""
     if levels > 1:
-        _make_private(os.path.dirname(folder), levels - 1)
+        make_private(os.path.dirname(folder), levels - 1)
     elif not os.path.isdir(folder):
         os.makedirs(os.path.dirname(folder), exist_ok=True)
     with contextlib.suppress(FileExistsError):

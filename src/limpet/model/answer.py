@@ -15,6 +15,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """Not to be asked again at all."""
     reason: str = ""
     """Why not; safe to show."""
+    by: str = ""
+    """Who said so, for the record; empty: whoever was asked."""
 
 
 NO = Answer(approved=False)
+NOBODY = Answer(approved=False, by="nobody")
+"""There was nobody to ask, or none who answered in time."""

@@ -165,6 +165,8 @@ class _Committing:
                 self._commit.remove(begun.stage, begun.times)
             raise
         self._tidy(begun, picked, done)
+        with contextlib.suppress(OSError):
+            stage.keep_times(self._upper, folders)
         return done
 
     def _attempt(
@@ -176,11 +178,11 @@ class _Committing:
             reserve_own(self._place.folder, len(steps.steps) + len(folders))
             self._commit.add(Planned(steps=steps))
             stage.move_in(yard, steps.steps)
-            if self._wish.durable:
-                flush(yard.slots, [slot_name(step.slot) for step in steps.steps])
+            self._flush(yard, steps)
             take(steps, Way.FORWARD, self._lower, yard.slots)
             if self._wish.durable:
                 flush_folders(self._lower, [folder.path for folder in folders])
+                flush_folders(yard.slots, [b""])
             done = finish(steps)
             self._commit.add(done)
         except BaseException:
@@ -188,20 +190,26 @@ class _Committing:
             raise
         return done
 
+    def _flush(self, yard: Yard, steps: Steps) -> None:
+        """What is to come, and copies of what was: from here on others are removed that they stand for."""
+        if self._wish.durable:
+            for tree in filter(None, (yard.slots, yard.keep)):
+                flush(tree, [b"", *(slot_name(step.slot) for step in steps.steps)])
+
     def _take_back(self, yard: Yard, steps: Steps) -> None:
+        self._unsettled = True  # until the last of it: whatever fails here is left to a recovery
         left = put_right(steps, Way.BACK, self._lower, yard.slots)
         if left.failed:
-            self._unsettled = True
             raise TransactionError(
                 f"{self._wish.name} is half committed, and could not be taken back: {os.fsdecode(left.failed[0])}; "
                 "see what is wrong with the disk, then `limpet recover`"
             )
         ours = steps.without(left.taken)
-        stage.move_back(yard, ours.steps)
+        stage.move_back(yard, ours)
         remember_own(self._place.folder, put_back(self._lower, ours))
         if left.taken:
-            self._unsettled = True
             self._commit.add(Stuck(tuple(left.taken)))
+        self._unsettled = bool(left.taken)
 
     @contextlib.contextmanager
     def _yard(self, begun: Begun) -> Iterator[Yard]:

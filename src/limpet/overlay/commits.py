@@ -14,6 +14,7 @@ import msgspec
 
 from limpet.errors import TransactionError
 from limpet.overlay import staging
+from limpet.overlay.flush import flush_folders
 from limpet.overlay.journal import Begun, Done, Journal, Kept, Planned, Record, Restored, Stuck, Undoing, Undone
 from limpet.overlay.owner import check_name, is_abandoned, this_process
 from limpet.overlay.remove import remove_tree
@@ -67,6 +68,9 @@ class Commit:
         os.mkdir(unfinished.slots, 0o700)
         unfinished.add(begun)
         os.rename(unfinished.folder, self.folder)
+        if self._durable:
+            with Tree(self.around) as around:
+                flush_folders(around, [b""])
 
     def add(self, *records: Record) -> None:
         """To its journal."""

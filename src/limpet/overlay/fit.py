@@ -42,6 +42,12 @@ def unfit_workspace(workspace: str, state: str) -> str:
         return (
             f"the state directory {state} lies in the workspace {workspace}: set LIMPET_STATE_DIR to a place outside it"
         )
+    status, us = os.stat(workspace), (os.geteuid(), os.getegid())
+    if us[0] != 0 and (status.st_uid, status.st_gid) != us:
+        return (
+            f"the workspace {workspace} belongs to user {status.st_uid} and group {status.st_gid}; a layer can only "
+            f"have files of {us[0]} and {us[1]} in it"
+        )
     inside = mounts_inside(workspace)
     if inside:
         return f"{inside[0]} is mounted inside the workspace {workspace}, where no layer can be put above it"

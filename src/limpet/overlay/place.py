@@ -69,6 +69,16 @@ class Place:
         """Whether the workspace may have been changed, with what it was kept here alone."""
         return os.path.exists(self.seen)
 
+    def begin(self) -> None:
+        """Before a command: as long as nothing was changed in it, what others change until now is no conflict."""
+        if os.listdir(self.upper):
+            return
+        self.about = msgspec.structs.replace(self.about, opened_ns=_next_tick(self.folder))
+        beside = os.path.join(self.folder, "about.new")
+        with open(beside, "wb") as file:
+            file.write(pack(self.about))
+        os.rename(beside, os.path.join(self.folder, "about"))
+
     @contextlib.contextmanager
     def in_use(self) -> Iterator[None]:
         """While a command runs in it: nobody commits meanwhile. Any number may be in it at once."""
@@ -90,7 +100,7 @@ class Place:
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
         try:
-            fd = os.open(os.path.join(self.folder, "about"), os.O_RDONLY | os.O_CLOEXEC)
+            fd = os.open(os.path.join(self.folder, "lock"), os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
             raise TransactionError(f"the transaction {self.about.name} is over") from None
         try:
@@ -191,6 +201,7 @@ def _workspace(workspace: str) -> os.stat_result:
 def _furnish(unfinished: str, place: str, workspace: str, *, copies: bool) -> str:
     for name in ("upper", "work"):
         os.mkdir(os.path.join(unfinished, name), 0o700)
+    os.mknod(os.path.join(unfinished, "lock"), 0o600)
     upper = os.path.join(unfinished, "upper")
     why = "" if copies else fit.unfit(upper)
     if why:

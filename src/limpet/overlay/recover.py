@@ -118,6 +118,6 @@ def _put_right(commit: Commit, story: Story, way: Way) -> Leftover:
         if way is Way.BACK and not left.failed and os.path.isdir(upper):
             ours = story.moving.without(left.taken)
             with Tree(upper, ours=True) as layer:
-                stage.move_back(stage.Yard(workspace, layer, slots, None), ours.steps)
+                stage.move_back(stage.Yard(workspace, layer, slots, None), ours)
             remember_own(os.path.dirname(upper), put_back(workspace, ours))
     return left

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from limpet.overlay.choose import Piece
+    from limpet.overlay.steps import Folder, Steps
     from limpet.overlay.tree import Tree
 
 _ALL = 0o700
@@ -64,14 +65,24 @@ def move_in(yard: Yard, steps: Iterable[Step]) -> None:
             _move((yard.upper, step.source), (yard.slots, slot_name(step.slot)), step.new_mode)
 
 
-def move_back(yard: Yard, steps: Iterable[Step]) -> None:
+def move_back(yard: Yard, steps: Steps) -> None:
     """As far as it was moved. The layer is then what it was."""
-    for step in steps:
-        if step.source is not None and yard.slots.status(slot_name(step.slot)) is not None:
-            if yard.upper.status(step.source) is None:
-                _move((yard.slots, slot_name(step.slot)), (yard.upper, step.source), step.new_mode)
-            if step.opaque:
-                os.setxattr(yard.upper.name(step.source), "user.overlay.opaque", b"y")
+    for step in steps.steps:
+        if step.source is None:
+            continue
+        if yard.upper.status(step.source) is None and yard.slots.status(slot_name(step.slot)) is not None:
+            _move((yard.slots, slot_name(step.slot)), (yard.upper, step.source), step.new_mode)
+        if step.opaque and is_folder(yard.upper.status(step.source)):
+            os.setxattr(yard.upper.name(step.source), "user.overlay.opaque", b"y")
+    keep_times(yard.upper, steps.folders)
+
+
+def keep_times(upper: Tree, folders: Iterable[Folder]) -> None:
+    """What was moved out of the layer, or back, is no change that anybody made there."""
+    for one in folders:
+        if is_folder(upper.status(one.path)):
+            folder, name = upper.entry(one.path)
+            os.utime(name, ns=(one.after.atime_ns, one.after.mtime_ns), dir_fd=folder, follow_symlinks=False)
 
 
 def forget_marks(upper: Tree, pieces: Iterable[Piece]) -> None:

@@ -155,6 +155,7 @@ def _move(step: Step, way: Way, workspace: Tree, slots: Tree) -> None:
     if found != wanted:
         if found != other:
             raise InTheWayError(step.path)
+        workspace.close_again(step.path)  # what was opened to be looked into moves as it was
         _trade(step.path, wanted, other, here, slot)
     _close(here, wanted, modes[0])
     _close(slot, other, modes[1])

@@ -14,7 +14,7 @@ from limpet.model.change import Conflict, Kind, Undone
 from limpet.overlay import commits, journal, staging
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import explained
-from limpet.overlay.flush import flush_folders
+from limpet.overlay.flush import flush, flush_folders
 from limpet.overlay.later import later_conflicts
 from limpet.overlay.meta import read_meta
 from limpet.overlay.steps import Folder, Step, Steps, Way, mark_of, put_right, slot_name, take
@@ -87,6 +87,8 @@ def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) 
         if at:
             _bring_near(commit, at, before)
         with Tree(at or commit.slots, ours=True) as slots:
+            if at and durable:
+                flush(slots, [name for name, _ in slots.listing(b"")])
             steps = _as_it_is(story, workspace, slots)
             commit.add(journal.Planned(steps=steps))
             _go_back(steps, workspace, slots, durable=durable)
@@ -111,6 +113,7 @@ def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> No
         take(steps, Way.BACK, workspace, slots)
         if durable:
             flush_folders(workspace, [folder.path for folder in steps.folders])
+            flush_folders(slots, [b""])
     except BaseException:
         left = put_right(steps, Way.FORWARD, workspace, slots)
         if left.failed:

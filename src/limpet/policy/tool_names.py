@@ -195,6 +195,9 @@ fd fdfind find gfind locate mdfind mlocate plocate
     "git": """
 bzr gh git git-filter-branch git-filter-repo git-lfs git-subtree gitk glab hg jj pre-commit svn svnadmin tig
 """,
+    "itself": """
+limpet
+""",
     "javascript": """
 babel-node esr iojs node nodejs nodemon qjs ts-node ts-node-esm tsx
 """,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.5
 """Seconds. A keeper that needs longer has been stopped, or has no processor: a new one may do better."""
+_LATER = 0.002
+"""Seconds: the command at hand goes first."""
 
 
 async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | None:
@@ -33,8 +35,13 @@ async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | N
         raise
 
 
-def start_another(ready: ReadyShells, keepers: Keepers, plan: Plan, key: ReadyKey) -> None:
-    """One more shell for plans with this key, if there are not enough. That it cannot be started is no harm."""
+def start_another_later(ready: ReadyShells, keepers: Keepers, plan: Plan, key: ReadyKey) -> None:
+    """One more shell for plans with this key: they were scarce, or a keeper has served long enough."""
+    asyncio.get_running_loop().call_later(_LATER, _start_another, ready, keepers, plan, key)
+
+
+def _start_another(ready: ReadyShells, keepers: Keepers, plan: Plan, key: ReadyKey) -> None:
+    """If there are not enough. That it cannot be started is no harm."""
     promise = ready.promise(plan, key)
     if promise is None:
         return

@@ -24,7 +24,7 @@ class ContainedRun(Run):
 
     @property
     def first(self) -> int:
-        """The first process, which is ours."""
+        """The first process behind the walls: limpet's own."""
         return self._house.pid
 
     @property
@@ -58,4 +58,4 @@ class ContainedRun(Run):
         self._house.kill()
 
     def _living(self) -> list[tree.Proc]:
-        return [proc for proc in tree.descendants(os.getpid()) if not proc.dead and proc.pid != self._house.pid]
+        return [proc for proc in tree.descendants(os.getpid()) if not proc.dead and proc.pid != self.first]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from limpet.kernel import namespaces
 from limpet.process.first import ALONE, BUILT, FAILED, STARTED, be_first
-from limpet.process.slot import put_in
+from limpet.process.slot import put_in, wait_until_single
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,7 @@ class House:
         of_all, self._of_one = _divided(confinement["fresh"])
         self.report, writing = os.pipe2(os.O_CLOEXEC)
         lifeline, self._lifeline = os.pipe2(os.O_CLOEXEC)
+        wait_until_single()
         try:
             self.pid = namespaces.fork_into(_OWN)
             if self.pid == 0:

@@ -13,7 +13,7 @@ from limpet.errors import LaunchError
 from limpet.model.ended import Ended, Ending
 from limpet.model.limits import Usage
 from limpet.process import wire
-from limpet.process.coming import awaited, start_another
+from limpet.process.coming import awaited, start_another_later
 from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from limpet.protocols import Sink
 
 _NUDGE_EVERY = 1.0
-_LATER = 0.002
-"""Seconds after which another shell is started where they were scarce: the command that waited goes first."""
 
 
 class PipeLauncher:
@@ -57,7 +55,7 @@ class PipeLauncher:
                 self._ready.break_promise(key)
             raise
         if scarce:
-            asyncio.get_running_loop().call_later(_LATER, start_another, self._ready, self._keepers, plan, key)
+            start_another_later(self._ready, self._keepers, plan, key)
         return PipeRun(self._keepers, self._ready, shell, plan, promise)
 
     def _new(self, plan: Plan, key: ReadyKey, promise: Promise | None) -> Prepared:
@@ -158,7 +156,8 @@ class PipeRun:
         self._shell.close()
         reusable = self._over is not None and self._over["reusable"]
         if self._promise and reusable and self._over is not None and "failed" not in self._over:
-            self._ready.keep(self._shell, self._promise)
+            if not self._ready.keep(self._shell, self._promise):
+                start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
             return
         if self._promise:
             self._ready.break_promise(self._shell.key)

@@ -85,6 +85,8 @@ def _prepare(plan: Plan, keepers: Keepers, ends: _Ends) -> Prepared:
         cwd, folder = open_folder(plan.cwd)
         theirs.append(cwd)
         fds = (cwd, ends.file, *open_outputs(plan, pipes, theirs), ends.theirs.fileno())
+        for pipe in pipes:
+            pipe.enlarge()  # what runs in the background may print while nobody reads
         held = keepers.take((limits_key(plan.limits), plan.confinement))
         wire.send_job(held.sock, packed(plan), fds)
         ends.theirs.close()

@@ -90,7 +90,7 @@ class Pipe:
     def _learn(self, count: int) -> None:
         """A command that fills the pipe gets a larger one; one that dribbles is counted as chatty."""
         if count == self.size and self.size < _LARGEST_READ and not self.terminal:
-            self._enlarge()
+            self.enlarge()
         now = time.monotonic()
         if now - self.last > _CHATTY_GAP or count >= _LARGE:
             self.small = 0
@@ -98,7 +98,8 @@ class Pipe:
             self.small += 1
         self.last = now
 
-    def _enlarge(self) -> None:
+    def enlarge(self) -> None:
+        """Give it as much room as can be had."""
         self.size = _LARGEST_READ
         wanted = _LARGEST_READ
         while wanted > _FIRST_READ:  # a user's pipes share an allowance: take what is left of it

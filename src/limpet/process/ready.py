@@ -97,13 +97,14 @@ class ReadyShells:
         for old in dropped:
             old.held.let_go()
 
-    def keep(self, shell: Prepared, promise: Promise) -> None:
-        """The command of a shell whose keeper made a promise is over: another will come."""
+    def keep(self, shell: Prepared, promise: Promise) -> bool:
+        """The command of a shell whose keeper made a promise is over: another will come, unless the keeper is worn."""
         if shell.held.retire():
             self.break_promise(shell.key)
-            return
+            return False
         shell.held.lingers(promise.linger)
         self.expect(Expected(shell.held, shell.key, shell.folder))
+        return True
 
     def break_promise(self, key: ReadyKey) -> None:
         """None will come of it."""

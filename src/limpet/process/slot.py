@@ -12,6 +12,7 @@ import contextlib
 import errno
 import os
 import signal
+import time
 from typing import TYPE_CHECKING
 
 from limpet.kernel import namespaces
@@ -30,6 +31,7 @@ _Places = tuple[int, int, tuple[tuple[object, ...], ...]]
 _Restrictions = tuple["Message", "Callable[[], None]"]
 _OWN = namespaces.FILES | namespaces.IPC | namespaces.UTS | namespaces.CGROUP
 _CONSOLE = "/dev/console"
+_PATIENCE = 1.0
 _SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 
 
@@ -63,6 +65,13 @@ def put_in(job: Message, actions: Actions, bind: Bind, places: _Places, restrict
     if isinstance(result, BaseException):
         raise result
     return result
+
+
+def wait_until_single() -> None:
+    """Until the last thread has ended: what it holds while it does, a copy of this process would never get."""
+    deadline = time.monotonic() + _PATIENCE
+    while len(os.listdir("/proc/self/task")) > 1 and time.monotonic() < deadline:
+        time.sleep(0.0005)
 
 
 def _start(

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 from limpet.session.words import answer_in, farewell_in
 
 if TYPE_CHECKING:
-    from limpet.protocols import LiveShell
     from limpet.session.words import Answer
 
 _LONGEST = 4096
 """Of a farewell."""
+_MOST = 256 << 20
+"""Of a state."""
 
 
 class Hearing:
     """Listens for the answer to what was said last."""
 
-    def __init__(self, live: LiveShell) -> None:
-        self._live = live
+    def __init__(self, token: str, *, telling: bool = False) -> None:
+        """`telling`: the shell was asked to tell more than a status."""
+        self._token = token
+        self._telling = telling
         self._data = bytearray()
         self.answer: Answer | None = None
         self.farewell: int | None = None
@@ -30,19 +33,18 @@ class Hearing:
         return bytes(self._data)
 
     def __call__(self, data: bytes) -> bool:
-        """Take the next piece; True when the shell has answered.
-
-        An answer counts only when the shell has read all it was told to: until then a command is at work, and what it
-        may have written to the channel is its own.
-        """
+        """Take the next piece; True when the shell has answered."""
         before = len(self._data)
         self._data += data
+        recent = self._data[max(0, before - _LONGEST) :]
         if self.farewell is None:
-            self.farewell = farewell_in(self._data[max(0, before - _LONGEST) :])
-        if self.farewell is None and self._data.endswith(b"\n") and not self._live.unread():
-            self.answer = answer_in(self._last_line())
+            self.farewell = farewell_in(recent)
+        self.answer = self.answer or answer_in(recent, self._token)
+        self._forget()
         return self.answer is not None
 
-    def _last_line(self) -> bytes:
-        end = len(self._data) - 1
-        return bytes(self._data[self._data.rfind(b"\n", 0, end) + 1 :])
+    def _forget(self) -> None:
+        """While a command is at work only the end can be of ours; and nothing that is told is endless."""
+        most = _MOST if self._telling or self.farewell is not None else _LONGEST
+        if len(self._data) > most:
+            del self._data[:-_LONGEST]

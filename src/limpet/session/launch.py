@@ -36,7 +36,7 @@ class SessionLauncher:
         self._starter = starter
         self._folder = folder
         self._live: LiveShell | None = None
-        self._nonce = ""
+        self._nonce = self._asked = ""
         self._pending = False
         self._flags = ""
         self.status = 0
@@ -75,23 +75,24 @@ class SessionLauncher:
         """Hand the command to the shell. Raises LaunchError."""
         await self.settle()
         live = self._live if self.alive else None
+        token = secrets.token_hex(4)
         try:
             if live is None:
                 raise BrokenPipeError
-            self._hand_over(live, plan)
+            self._hand_over(live, plan, token)
         except OSError:  # it is gone, or went just now: nothing of the command has run
             live = await self._begin(plan)
-            self._hand_over(live, plan)
-        return SessionRun(self, live, plan, self._nonce)
+            self._hand_over(live, plan, token)
+        return SessionRun(self, live, plan, token, self._nonce)
 
     async def settle(self) -> None:
         """Hear what the shell has to tell of its state since the last command."""
         if not self._pending or self._live is None:
             return
         self._pending = False
-        hearing = Hearing(self._live)
+        hearing = Hearing(self._asked, telling=True)
         await self._live.listen(_Keeping(self.kept), hearing)
-        told = telling.read(hearing.told, self._nonce)
+        told = telling.read(hearing.told, self._asked)
         if told is not None:
             self.state = told
         else:  # what it has become is not known, so it is not gone on with
@@ -124,7 +125,7 @@ class SessionLauncher:
         if live is not None and self.alive:
             live.hang_up()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(live.listen(_Keeping([]), Hearing(live)), patience)
+                await asyncio.wait_for(live.listen(_Keeping([]), Hearing("")), patience)
         self._drop()
 
     def _drop(self) -> None:
@@ -142,18 +143,19 @@ class SessionLauncher:
 
     def _ask(self, live: LiveShell) -> None:
         try:
-            live.say(telling.request(self._nonce))
+            self._asked = secrets.token_hex(8)
+            live.say(telling.request(self._asked))
             self._pending = True
         except OSError:
             self._pending = False
 
-    def _hand_over(self, live: LiveShell, plan: Plan) -> None:
+    def _hand_over(self, live: LiveShell, plan: Plan, token: str) -> None:
         status = 0 if "e" in self._flags else self.status
         if len(plan.script) > words.LONGEST and plan.stdin is None and "eval" not in self._names():
-            live.say(words.asking_for_long(status=status), file=plan.script)
+            live.say(words.asking_for_long(token, status=status), file=plan.script)
             return
         text = words.asking(
-            plan.script, stdin=plan.stdin is not None, status=status, traced=_X in self._flags,
+            plan.script, token, stdin=plan.stdin is not None, status=status, traced=_X in self._flags,
             shadowed="eval" in self._names() and "posix" not in self.state_options,
         )  # fmt: skip
         live.say(text, file=plan.stdin)
@@ -179,8 +181,8 @@ class SessionLauncher:
         self._flags = ""
         script = b"" if state is None else restoring(state, plan.env).encode("utf-8", "surrogateescape")
         again = b'eval -- "$(</dev/fd/%d)" </dev/null >/dev/null 2>&1\n' % words.INPUT if script else b""
-        live.say(text + again + words.REPORT, file=script)
-        hearing = Hearing(live)
+        live.say(text + again + words.report(self._nonce), file=script)
+        hearing = Hearing(self._nonce)
         await live.listen(_Keeping([]), hearing)
         if hearing.answer is None:
             raise LaunchError("the session's shell ended while it was set up")

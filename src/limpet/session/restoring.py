@@ -52,7 +52,9 @@ def _shopts(state: SessionState) -> list[str]:
     """First: they say how what follows is read."""
     if not state.shopts:
         return []
-    return ["shopt -u ${BASHOPTS//:/ }", f"shopt -s {' '.join(state.shopts)}"]
+    # It switches others on, and back when it is switched off: to what they were before, which is not what they are now.
+    posix = ["set -o posix"] if "posix" in state.options else []
+    return [*posix, "shopt -u ${BASHOPTS//:/ }", f"shopt -s {' '.join(state.shopts)}"]
 
 
 def _options(state: SessionState) -> list[str]:
@@ -61,7 +63,10 @@ def _options(state: SessionState) -> list[str]:
         return []
     wanted = [name for name in state.options if name not in _NOT_AGAIN]
     on = " ".join(f"-o {name}" for name in wanted)
-    return ["for _limpet in ${SHELLOPTS//:/ }; do set +o $_limpet; done; unset -v _limpet; set " + on]
+    return [
+        "for _limpet in ${SHELLOPTS//:/ }; do [ $_limpet = posix ] || set +o $_limpet; done; unset -v _limpet; set "
+        + on
+    ]
 
 
 def _folders(state: SessionState) -> list[str]:

@@ -31,13 +31,13 @@ _WORDS = {
 class SessionRun:
     """A command in the hands of a live shell."""
 
-    def __init__(self, session: SessionLauncher, live: LiveShell, plan: Plan, nonce: str) -> None:
+    def __init__(self, session: SessionLauncher, live: LiveShell, plan: Plan, token: str, nonce: str) -> None:
         self._session = session
         self._live = live
         self._plan = plan
         self._nonce = nonce
         self._deadline = None if plan.timeout is None else time.monotonic() + plan.timeout
-        self._hearing = Hearing(live)
+        self._hearing = Hearing(token)
         self._why: Ending | None = None
         self._stuck = 0
         self._broken = False

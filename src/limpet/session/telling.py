@@ -7,7 +7,7 @@ import os
 import re
 
 from limpet.model.session import SessionState, ShellFacts
-from limpet.session.words import CHANNEL, REPORT
+from limpet.session.words import CHANNEL, report
 
 _OURS = "_limpet"
 """Variables whose names begin so are of the telling itself."""
@@ -40,7 +40,7 @@ _OWN = frozenset({
 
 def request(nonce: str) -> bytes:
     """The line that has bash tell its state."""
-    return (_TELL % nonce).encode() + b"||3</\n" + REPORT
+    return (_TELL % nonce).encode() + b"||3</\n" + report(nonce)
 
 
 def last_words(nonce: str) -> str:

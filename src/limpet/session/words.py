@@ -3,7 +3,7 @@
 The shell reads these lines from a socket as if it were a script on its standard input (`bash -s`). So there is no loop
 that `break` could leave, no function that `return` could leave and no builtin that a function could stand in for: what
 reports the status is a redirection that cannot work, and bash's own complaint about it is the message. The report is
-read only when the command is over, so bytes that are still unread tell that it is not, whatever has been written.
+read only when the command is over, and with it the token that makes it count: nobody could have written it before.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ _FIRST = 9
 LONGEST = 8192
 """Bash reads these lines byte by byte: a longer command is read from the file."""
 
-_ANSWER = re.compile(rb"/!/(\d+)/([A-Za-z]*)")
 _FAREWELL = re.compile(rb"/!!/(\d+)/")
 
 
@@ -46,7 +45,7 @@ def opening() -> bytes:
     ).encode()
 
 
-def asking(text: bytes, *, stdin: bool, status: int, traced: bool, shadowed: bool) -> bytes:
+def asking(text: bytes, token: str, *, stdin: bool, status: int, traced: bool, shadowed: bool) -> bytes:
     """The lines that run a command and have its status told.
 
     `shadowed`: a function is called `eval`. In posix mode it is not found before the builtin.
@@ -59,19 +58,21 @@ def asking(text: bytes, *, stdin: bool, status: int, traced: bool, shadowed: boo
     elif traced:  # switched off for these lines, and on again in the command's own
         text = b"set -x\n" + text
         before = b"{ \\set +x; } 2>/dev/null <<<$((LINENO=-1))\n" + before
-    return before + b"\\eval -- %s<%s\n" % (quoted(text), source) + REPORT
+    return before + b"\\eval -- %s<%s\n" % (quoted(text), source) + report(token)
 
 
-def asking_for_long(*, status: int) -> bytes:
+def asking_for_long(token: str, *, status: int) -> bytes:
     """The same, for a command that is in the file."""
     before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
-    return before + b'\\eval -- "$(</dev/fd/%d)"</dev/null\n' % INPUT + REPORT
+    return before + b'\\eval -- "$(</dev/fd/%d)"</dev/null\n' % INPUT + report(token)
 
 
-# Not standard input, for which bash would fork, since it reads its script there. The empty line: after an unterminated
-# quote bash does not see a reserved word in the first place of the next line.
-# The number of the line is set to 0 in passing, so that the next command begins in line 1 as it would anywhere.
-REPORT = b'\n{ 3<"/!/$?/$-";} 2>&"$((LINENO=0,%d))"||3</\n' % CHANNEL
+def report(token: str) -> bytes:
+    """The lines that have the status told."""
+    # Not standard input, for which bash would fork, since it reads its script there. The empty line: after an
+    # unterminated quote bash does not see a reserved word in the first place of the next line. The number of the line
+    # is set to 0 in passing, so that the next command begins in line 1 as it would anywhere.
+    return b'\n{ 3<"/!/%s/$?/$-";} 2>&"$((LINENO=0,%d))"||3</\n' % (token.encode(), CHANNEL)
 
 
 def quoted(text: bytes) -> bytes:
@@ -86,9 +87,9 @@ def _escaped(match: re.Match[bytes]) -> bytes:
     return b"\\%03o" % match[0][0]
 
 
-def answer_in(line: bytes) -> Answer | None:
-    """What a line of the channel says; None where it is not of ours."""
-    found = _ANSWER.search(line)
+def answer_in(data: bytes | bytearray, token: str) -> Answer | None:
+    """The answer in it, if it is there whole."""
+    found = re.search(rb"/!/%s/(\d+)/([A-Za-z]*): " % token.encode(), data)
     return Answer(int(found[1]), found[2].decode()) if found else None
 
 

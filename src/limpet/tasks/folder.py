@@ -121,11 +121,13 @@ class TaskFolder:
         return self._locked() if alive is None else alive
 
     def _locked(self) -> bool:
-        with contextlib.suppress(FileNotFoundError), open(self.file("held"), "rb") as file:
-            try:
+        try:
+            with open(self.file("held"), "rb", opener=record.at_once) as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: two who look do not take it for held
-            except OSError:
-                return True
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
         return False
 
     def over(self) -> tuple[End | None, Standing | None]:
@@ -187,7 +189,7 @@ class TaskFolder:
         """Claim its completion: True for one at a time, until the block was left in peace by one of them."""
         with contextlib.ExitStack() as stack:
             try:
-                file = stack.enter_context(open(self.file("task.json"), "rb"))
+                file = stack.enter_context(open(self.file("task.json"), "rb", opener=record.at_once))
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 yield False

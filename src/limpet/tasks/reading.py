@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.engine.capture import Capture
-from limpet.engine.stored import matching, tail_of
+from limpet.engine.stored import check, matching, tail_of
 from limpet.errors import StoreError
 from limpet.model.limits import Limits
 from limpet.model.request import Request
@@ -44,9 +44,12 @@ def part(
     folder: TaskFolder, *, since: int, tail: int | None, grep: str | None, stream: str | None, over: bool
 ) -> TaskOutput:
     """Some of it, as text: the bytes from `since` on, of those the lines that match, of those the last ones."""
-    log = folder.log()
-    log.check(since=since, tail=tail, stream=stream)
-    with log.view() as view:
+    check(since=since, tail=tail, stream=stream)
+    try:
+        view = folder.log().view()
+    except StoreError:  # it never came so far
+        return TaskOutput(text="", next_offset=0)
+    with view:
         data = b"".join(data for _, data in _wanted(view, since, tail, grep, stream))
         end = view.end
         dropped = max(0, min(view.first, end) - since)

@@ -75,10 +75,15 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
 def read(path: str, kind: type[T]) -> T | None:
     """What the file says; None when it is not there or does not make sense."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             return msgspec.convert(json.loads(file.read()), kind)
     except (OSError, ValueError, RecursionError):  # what cannot be decoded or converted is a ValueError, too
         return None
+
+
+def at_once(path: str, flags: int) -> int:
+    """Open what should be a file; a pipe that somebody put in its place would keep us waiting."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def encode(value: object) -> bytes:

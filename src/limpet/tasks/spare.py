@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import threading
@@ -33,14 +34,17 @@ class Spare:
         """One that was surely not killed while it waited. Raises LaunchError."""
         return detached.start(_ENTRY)
 
-    def prepare(self) -> None:
-        """Have one wait for the next task. Blocks for a moment; where it cannot be started, the task says why."""
-        with self._lock:
+    def begin(self) -> None:
+        """Have one start that will wait for the next task; where it cannot be started, the task says why."""
+        with self._lock, contextlib.suppress(LaunchError):
             if self._waiting is None:
-                try:
-                    self._waiting = detached.start(_ENTRY)
-                except LaunchError:
-                    return
+                self._waiting = detached.start(_ENTRY)
+
+    def prepare(self) -> None:
+        """The same, and wait for a moment: until it is nobody's child."""
+        self.begin()
+        with self._lock:
+            if self._waiting is not None:
                 self._waiting.reap()
 
     def keep(self, holder: detached.Detached) -> bool:

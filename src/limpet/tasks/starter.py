@@ -6,25 +6,27 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
-import json
+import dataclasses
 import os
 import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limpet import errors, wiring
+from limpet import wiring
+from limpet.approval.heard import Heard
 from limpet.config.settings import OnTimeout
 from limpet.engine import gate
 from limpet.engine.ids import TASK, new_id
 from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import clear
-from limpet.errors import InvalidRequestError, LaunchError, limpetError
+from limpet.errors import InvalidRequestError, LaunchError
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
+from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
 from limpet.tasks.spare import spare
 from limpet.tasks.task import Task
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from limpet.engine.parts import Parts
     from limpet.model.decision import Decision
     from limpet.model.request import Request
-    from limpet.process import detached
     from limpet.tasks.folder import TaskFolder
     from limpet.tasks.store import Tasks
 
@@ -80,12 +81,31 @@ class Starter:
 
     async def start(self, request: Request, parts: Parts, cancel: CancelToken) -> Task:
         """A task under way. Raises CommandDeniedError, and whatever `run` raises for what cannot be started."""
-        request = _for_background(request)
+        request, parts = _for_background(request), _hearing(parts)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             decision.check()
             raise AssertionError("a result of the gate is never a success")
-        link = await self._hand_over(request, decision, parts, foreground=False)
+        try:
+            return await self._start(request, decision, parts, ready=True)
+        except NeverBegunError:
+            return await self._start(_renamed(request), decision, parts, ready=False)
+
+    async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
+        """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
+        request, parts = _for_background(request), _hearing(parts)
+        decision = await clear(request, parts, cancel=cancel)
+        if isinstance(decision, Result):
+            return decision
+        try:
+            task = await self._run(request, decision, parts, cancel, yield_after, ready=True)
+        except NeverBegunError:
+            request = _renamed(request)
+            task = await self._run(request, decision, parts, cancel, yield_after, ready=False)
+        return _answer(task, request, decision, yield_after)
+
+    async def _start(self, request: Request, decision: Decision, parts: Parts, *, ready: bool) -> Task:
+        link = await self._hand_over(request, decision, parts, foreground=False, ready=ready)
         try:
             await self._begun(link)
         except asyncio.CancelledError:
@@ -97,17 +117,14 @@ class Starter:
             self._get_ready()
         return Task(link.folder)
 
-    async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
-        """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
-        request = _for_background(request)
-        decision = await clear(request, parts, cancel=cancel)
-        if isinstance(decision, Result):
-            return decision
-        link = await self._hand_over(request, decision, parts, foreground=True)
+    async def _run(
+        self, request: Request, decision: Decision, parts: Parts, cancel: CancelToken, after: float, *, ready: bool
+    ) -> Task:
+        link = await self._hand_over(request, decision, parts, foreground=True, ready=ready)
         stop = link.stopper()
         cancel.add_listener(stop)
         try:
-            if await self._is_over(link, yield_after):
+            if await self._is_over(link, after):
                 link.give_back()
         except asyncio.CancelledError:
             link.close()  # it ends with that, and its holder with it
@@ -117,11 +134,14 @@ class Starter:
             cancel.remove_listener(stop)
             link.close()
             self._get_ready()
-        return _answer(Task(link.folder), request, decision, yield_after)
+        return Task(link.folder)
 
-    async def _hand_over(self, request: Request, decision: Decision, parts: Parts, *, foreground: bool) -> Link:
+    async def _hand_over(
+        self, request: Request, decision: Decision, parts: Parts, *, foreground: bool, ready: bool
+    ) -> Link:
+        """`ready`: a holder that waits will do."""
         by = gate.name_of(parts.approver) if decision.verdict is Verdict.ASK else ""
-        work = asyncio.to_thread(self._spawn, request, decision, by, foreground=foreground)
+        work = asyncio.to_thread(self._spawn, request, decision, by, foreground=foreground, ready=ready)
         try:
             return await asyncio.shield(task := asyncio.ensure_future(work))
         except asyncio.CancelledError:
@@ -131,7 +151,7 @@ class Starter:
             await to_the_end(_over(link.folder))
             raise
 
-    def _spawn(self, request: Request, decision: Decision, by: str, *, foreground: bool) -> Link:
+    def _spawn(self, request: Request, decision: Decision, by: str, *, foreground: bool, ready: bool) -> Link:
         """Blocks for a moment: files are written, a process is started."""
         facts = self._facts(request)
         folder, held = self._tasks.make(facts, most=self._settings.tasks.most, foreground=foreground)
@@ -141,7 +161,7 @@ class Starter:
             "foreground": foreground,
         }  # fmt: skip
         try:
-            return Link(folder, _handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held))
+            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held, ready=ready))
         except BaseException:
             self._tasks.discard(folder)
             raise
@@ -193,66 +213,10 @@ class Starter:
         """Raise what the holder could not do."""
         if said is not None and "failed" in said:
             self._tasks.discard(link.folder)
-            raise _error(*said["failed"])
+            raise raised_there(*said["failed"])
         if said is not None and "gone" in said and link.folder.standing() is None:
             self._tasks.discard(link.folder)
-            raise LaunchError("the process that was to hold the task was killed before it had started anything")
-
-
-class Link:
-    """The line between a holder and whoever started it."""
-
-    def __init__(self, folder: TaskFolder, holder: detached.Detached) -> None:
-        self.folder = folder
-        self._holder = holder
-        self._given_back = False
-        holder.sock.settimeout(0)
-
-    async def hear(self, seconds: float) -> dict[str, Any] | None:
-        """What the holder says next; `gone` when it has ended, None when it says nothing for so long."""
-        try:
-            async with asyncio.timeout(seconds):
-                data = await asyncio.get_running_loop().sock_recv(self._holder.sock, 65536)
-        except TimeoutError:
-            return None
-        except OSError:
-            data = b""
-        self._holder.reap()
-        said: dict[str, Any] = json.loads(data) if data else {"gone": True}
-        return said
-
-    def say(self, word: str) -> None:
-        """Tell it."""
-        self._holder.say(word)
-
-    def stopper(self) -> Any:
-        """For a cancel token, which may be cancelled in any thread."""
-        loop = asyncio.get_running_loop()
-        return lambda: loop.call_soon_threadsafe(self.say, "stop")
-
-    def give_back(self) -> None:
-        """It is over, and the holder may have the next one."""
-        self._given_back = spare().keep(self._holder)
-
-    def close(self) -> None:
-        """Nothing more to say."""
-        if not self._given_back:
-            self._holder.close()
-
-
-def _handed_over(errand: Any, held: int) -> detached.Detached:
-    """To a holder that waits, or, if that was killed, to a new one. Raises LaunchError."""
-    for holder in (spare().take(), None):
-        taken = holder or spare().new()
-        try:
-            taken.hand_over(errand, (held,))
-        except OSError as error:
-            taken.close()
-            if holder is None:
-                raise LaunchError(f"cannot hand over the task: {error.strerror}", errno=error.errno) from error
-        else:
-            return taken
-    raise AssertionError("either returned or raised")
+            raise NeverBegunError("the process that was to hold the task was killed before it had started anything")
 
 
 def _input(request: Request) -> TaskInput:
@@ -272,6 +236,10 @@ def _for_background(request: Request) -> Request:
             "a command that may go on in the background cannot write to the caller's own stdout: its output is stored",
             field="capture_output",
         )
+    return _renamed(request)
+
+
+def _renamed(request: Request) -> Request:
     return msgspec.structs.replace(request, id=new_id(TASK))
 
 
@@ -286,12 +254,9 @@ def _answer(task: Task, request: Request, decision: Decision, yield_after: float
     )  # fmt: skip
 
 
-def _error(name: str, message: str) -> limpetError:
-    """What was raised in the holder, raised here."""
-    kind = getattr(errors, name, None)
-    known = isinstance(kind, type) and issubclass(kind, limpetError) and not issubclass(kind, errors.CommandError)
-    error: limpetError = kind(message) if kind is not None and known else LaunchError(message)
-    return error
+def _hearing(parts: Parts) -> Parts:
+    """The same, with who answers remembered: the holder is told."""
+    return dataclasses.replace(parts, approver=Heard(parts.approver))
 
 
 async def _over(folder: TaskFolder) -> None:

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.engine.ids import is_task, time_of
+from limpet.engine.storing import make_private
 from limpet.errors import InvalidRequestError, StoreError
 from limpet.tasks.folder import TaskFolder
 
@@ -38,9 +39,7 @@ class Tasks:
         """A folder for a new task, and the descriptor that holds it. Raises InvalidRequestError, StoreError."""
         folder = TaskFolder(os.path.join(self._place, facts.task_id))
         try:
-            os.makedirs(os.path.dirname(self._place), exist_ok=True)
-            with contextlib.suppress(FileExistsError):
-                os.mkdir(self._place, 0o700)
+            make_private(self._place, levels=2)
             with self._alone():
                 if not foreground:
                     self._check_room(facts.workspace, most)
@@ -64,7 +63,8 @@ class Tasks:
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         """One at a time counts and starts; somebody who was stopped in the middle holds others up for seconds only."""
-        with open(os.path.join(self._place, ".starting"), "ab") as file:
+        path = os.path.join(self._place, ".starting")
+        with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600), "rb") as file:
             end = time.monotonic() + _PATIENCE
             while time.monotonic() < end:
                 with contextlib.suppress(BlockingIOError):

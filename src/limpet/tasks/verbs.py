@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class TaskVerbs:
     """Part of `Shell`: tasks are found on disk, so any shell of a workspace has all of them."""
 
-    def __init__(self, tasks: Tasks, workspace: str) -> None:
+    def __init__(self, tasks: Tasks, workspace: str, agent: str = "") -> None:
         self._tasks = tasks
         self._workspace = workspace
+        self._agent = agent
 
     def tasks(self, *, agent: str | None = None, everywhere: bool = False) -> list[Task]:
         """The background tasks of this workspace, oldest first, also those that are over; or those of one agent.
@@ -36,20 +37,21 @@ class TaskVerbs:
     async def stop_tasks(self, *, agent: str | None = None, now: bool = False) -> int:
         """End the background tasks of this workspace, or of one agent in it, and wait for that; how many that were."""
         running = [task for task in self.tasks(agent=agent) if not task.status().over]
-        await asyncio.gather(*(task.stop(now=now) for task in running))
+        await stop_all(running, now=now)
         return len(running)
 
     @contextlib.asynccontextmanager
-    async def finished_tasks(self, *, agent: str = "") -> AsyncIterator[list[Task]]:
+    async def finished_tasks(self, *, agent: str | None = None) -> AsyncIterator[list[Task]]:
         """Tasks of this workspace and agent that have ended, and whose end nobody was told: each is told once.
 
+        The agent is the shell's own (`limpet.open(agent=…)`) unless another is named.
         That holds over all processes, and over restarts: it is remembered beside the task. While the block runs nobody
         else is told of the same ones. Left in peace, they count as told; left by an exception, or by the death of this
         process, they are told again. So what the block does may be done twice, if it is killed between doing it and
         its end, but is never left out. `wait` tells the same and does not count. There are at most 64 at a time:
         look again until there are none.
         """
-        with self._tasks.telling(self._workspace, agent) as folders:
+        with self._tasks.telling(self._workspace, self._agent if agent is None else agent) as folders:
             yield [Task(folder) for folder in folders]
 
     def _is_meant(self, folder: TaskFolder, agent: str | None, everywhere: bool) -> bool:  # noqa: FBT001 - private
@@ -59,3 +61,11 @@ class TaskVerbs:
         if facts is None or not (everywhere or facts.workspace == self._workspace):
             return False
         return agent is None or facts.origin.agent == agent
+
+
+async def stop_all(tasks: list[Task], *, now: bool) -> None:
+    """End them side by side. What one of them raises is raised when all were tried."""
+    outcomes = await asyncio.gather(*(task.stop(now=now) for task in tasks), return_exceptions=True)
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome

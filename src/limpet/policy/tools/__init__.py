@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _FAMILIES = (
     "archives", "builds", "builtins", "cloud", "comparing", "compressing", "containers", "copying", "editors", "facts",
-    "files", "find", "git", "interpreters", "looking", "network", "packages", "packing", "rsync", "searching", "shells",
-    "system", "tar", "text", "wrappers",
+    "files", "find", "git", "interpreters", "itself", "looking", "network", "packages", "packing", "rsync", "searching",
+    "shells", "system", "tar", "text", "wrappers",
 )  # fmt: skip
 """Where two of them know a tool, the later one is right. `tool_names` says the same by name."""
 

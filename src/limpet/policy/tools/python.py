@@ -27,7 +27,7 @@ _COMMANDS = {
         "vulture", "radon", "codespell", "alembic", "behave", "robot", "invoke", "streamlit", "papermill", "yamllint",
         "pyupgrade", "autoflake", "sqlfluff", "semgrep", "interrogate", "docformatter", "nose2", "trial", "hypercorn",
         "daphne", "keyring", "pip_audit", "pipdeptree", "cookiecutter", "conda", "ansible", "yt_dlp", "httpie",
-        "safety", "pyflakes", "dvc",
+        "safety", "pyflakes", "dvc", "limpet",
     )},
     "py.test": "pytest", "pre_commit": "pre-commit", "build": "pyproject-build", "sphinx": "sphinx-build",
     "pip_tools": "pip-compile", "pip_audit": "pip-audit", "yt_dlp": "yt-dlp", "httpie": "http",

@@ -74,7 +74,7 @@ def _stored(wanted: Wanted) -> Iterator[Piece]:
     try:
         log = StoredLog(wanted.run)
     except StoreError:
-        if _printed_nothing(wanted.run):
+        if is_task(wanted.run) or _printed_nothing(wanted.run):
             return
         raise
     if (gone := log.first - wanted.since) > 0 and wanted.tail is None:

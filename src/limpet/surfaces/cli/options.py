@@ -54,6 +54,9 @@ _OPTIONS = [
     ),
     click.option("--effects", is_flag=True, help="What would be asked runs apart first; what it changed is judged."),
     click.option("--yes", is_flag=True, help="Approve what would be asked; never what is denied."),
+    click.option(
+        "--inbox", is_flag=True, help="Wait for `limpet approve` in another terminal with what would be asked."
+    ),
     click.option("--memory", metavar="SIZE", help="Memory limit, such as 512M."),
     click.option("--processes", type=click.IntRange(1), metavar="N", help="Process limit."),
     click.option("--cpu", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="CPU time limit."),
@@ -175,7 +178,9 @@ def approver(given: dict[str, Any]) -> str:
         return "yes"
     if given["effects"]:
         return "effects"
-    return "terminal" if not given["as_json"] and all(os.isatty(fd) for fd in range(3)) else "deny"
+    if not given["as_json"] and all(os.isatty(fd) for fd in range(3)):
+        return "terminal+inbox"
+    return "inbox" if given["inbox"] else "deny"
 
 
 def workspace(given: dict[str, Any]) -> str | None:

@@ -10,6 +10,7 @@ import click
 from limpet.model.codec import to_json
 from limpet.render.tasks import sentence
 from limpet.surfaces.cli.found import tasks_of
+from limpet.tasks.verbs import stop_all
 
 if TYPE_CHECKING:
     from limpet.model.task import TaskStatus
@@ -45,5 +46,5 @@ def command(
 
 
 async def _stop(tasks: list[Task], *, now: bool) -> list[TaskStatus]:
-    await asyncio.gather(*(task.stop(now=now) for task in tasks))
+    await stop_all(tasks, now=now)
     return [task.status() for task in tasks]

@@ -154,14 +154,17 @@ def _cursor(wish: Wish) -> list[Entry]:
 
 
 def _opencode(wish: Wish) -> list[Entry]:
-    config = os.path.join(wish.environ.get("XDG_CONFIG_HOME") or os.path.join(wish.home, ".config"), "opencode")
-    folder = config if wish.project is None else os.path.join(wish.project, ".opencode")
-    found = list[Entry]()
+    folder, config, found = "", wish.project, list[Entry]()
+    if config is None:
+        chosen = wish.environ.get("XDG_CONFIG_HOME", "")
+        base = chosen if os.path.isabs(chosen) else os.path.join(wish.home, ".config")
+        folder = config = os.path.join(base, "opencode")
+    folder = folder or os.path.join(config, ".opencode")
     if wish.parts & {HOOK, WRAP}:
         content = plugin(wish.hook_words("opencode"))
         found.append(Whole(file=os.path.join(folder, "plugin", "limpet.js"), content=content, empty=""))
     if MCP in wish.parts:
-        place = _opencode_settings(config if wish.project is None else wish.project)
+        place = _opencode_settings(config)
         server = {"type": "local", "command": [wish.program("limpet"), "mcp"], "enabled": True}
         found.append(Member(file=place, path=("mcp", "limpet"), value=server))
     return found

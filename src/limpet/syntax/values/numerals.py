@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 
 from limpet.syntax.late import late
 
@@ -16,7 +15,7 @@ _TOKEN = late(
     r"|(?P<end>\Z))"
 )
 _NAME_FOLLOWS = late(r"[ \t\n]*[A-Za-z_]")
-_DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase + "@_"
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
 _LARGEST = (1 << 63) - 1
 
 Token = tuple[str, str]

@@ -1,0 +1,146 @@
+"""Commands of one server while they run, and the last of those that have ended."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import time
+from typing import TYPE_CHECKING
+
+from limpet import CancelToken
+from limpet.errors import InvalidRequestError
+from limpet.model.event import Decided, Output, Waiting
+from limpet.render.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from limpet.engine.stream import Stream
+    from limpet.model.event import Event
+    from limpet.model.result import Result
+
+_KEPT = 64
+"""Runs that have ended and can still be asked for."""
+_TAIL = 8192
+"""Bytes of the newest output that are looked at while a command runs."""
+
+
+class Run:
+    """One command under way, or over."""
+
+    def __init__(self, command: str) -> None:
+        self.id = ""
+        self.command = command
+        self.size = 0
+        """Bytes printed so far."""
+        self.asks: str | None = None
+        """What it printed last, where it waits for input."""
+        self.inputs = 0
+        """How often something was typed."""
+        self._began = time.monotonic()
+        self._ended: float | None = None
+        self._recent = b""
+        self._changed = asyncio.Event()
+        self._stream: Stream | None = None
+        self.token = CancelToken()
+        self.task: asyncio.Task[Result] | None = None
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been running, or ran."""
+        return (self._ended or time.monotonic()) - self._began
+
+    @property
+    def result(self) -> Result | None:
+        """The end; None as long as there is none."""
+        assert self.task is not None
+        over = self.task.done() and not self.task.cancelled() and self.task.exception() is None
+        return self.task.result() if over else None
+
+    def last_line(self) -> str:
+        """The newest line that says anything."""
+        return next((line for line in reversed(plain(self._recent).splitlines()) if line.strip()), "")
+
+    async def follow(self, stream: Stream) -> Result:
+        """Run it to its end."""
+        try:
+            async with stream as self._stream:
+                async for event in stream:
+                    self._hear(event)
+                return await stream.result()
+        finally:
+            self._ended = time.monotonic()
+            self._changed.set()
+
+    async def until(self, seconds: float) -> None:
+        """Its end, a question that it asks, or the time: whatever comes first."""
+        assert self.task is not None
+        end = time.monotonic() + seconds
+        while not self.task.done() and self.asks is None and (left := end - time.monotonic()) > 0:
+            self._changed.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), left)
+
+    async def stop(self) -> None:
+        """End it, with everything it started; it is over when this returns."""
+        assert self.task is not None
+        self.token.cancel()
+        await asyncio.wait([self.task])
+
+    def type(self, text: str) -> None:
+        """Have it read this."""
+        if self._stream is None or self.result is not None:
+            raise InvalidRequestError(f"{self.id} has ended: nobody reads what is typed", field="id")
+        self.inputs += 1
+        self.asks = None
+        self._stream.send(text)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Output):
+            self.size += len(event.data) + event.skipped_bytes
+            self._recent = (self._recent + event.data)[-_TAIL:]
+        elif isinstance(event, Decided):
+            self.id = event.request.id
+        elif isinstance(event, Waiting):
+            self.asks = event.prompt if event.waiting else None
+            self._changed.set()
+
+
+class Runs:
+    """All of them, by id."""
+
+    def __init__(self) -> None:
+        self._live: set[Run] = set()
+        self._over: collections.OrderedDict[str, Run] = collections.OrderedDict()
+
+    def start(self, command: str, stream: Callable[[CancelToken], Stream]) -> Run:
+        """Start one. Raises InvalidRequestError, and then nothing was started."""
+        run = Run(command)
+        prepared = stream(run.token)
+        run.task = asyncio.ensure_future(run.follow(prepared))
+        self._live.add(run)
+        run.task.add_done_callback(lambda _: self._ended(run))
+        return run
+
+    def find(self, name: str) -> Run:
+        """The one with this id. Raises InvalidRequestError."""
+        for run in [*self._live, *self._over.values()]:
+            if run.id == name:
+                return run
+        raise InvalidRequestError(f"there is no run {name!r} here; bash_tasks lists them", field="id")
+
+    def all(self) -> list[Run]:
+        """Those that have ended, then those that run, oldest first."""
+        return [*self._over.values(), *sorted(self._live, key=lambda run: -run.seconds)]
+
+    async def stop_all(self) -> None:
+        """End every one that runs."""
+        await asyncio.gather(*(run.stop() for run in list(self._live)))
+
+    def _ended(self, run: Run) -> None:
+        self._live.discard(run)
+        if run.id and run.result is not None:
+            self._over[run.id] = run
+            while len(self._over) > _KEPT:
+                self._over.popitem(last=False)
