@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import struct
 import subprocess
 import threading
@@ -122,6 +123,12 @@ def test_a_closed_stream_is_a_no(closed: int, cli: Cli, workspace: Path) -> None
 def test_without_stderr_the_status_says_it(cli: Cli, workspace: Path) -> None:
     done = run_hook(cli, sent("claude", "rm -rf /", workspace), preexec_fn=lambda: os.close(2))
     assert (done.returncode, denied("claude", done.stdout)) == (2, True)
+
+
+def test_an_agent_that_ignores_the_end_of_its_children_is_answered(cli: Cli, workspace: Path) -> None:
+    ignored = {"preexec_fn": lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)}
+    assert run_hook(cli, sent("claude", HARMLESS, workspace), **ignored).returncode == 0
+    assert run_hook(cli, sent("claude", "rm -rf /", workspace), **ignored).returncode == 2
 
 
 def test_nobody_to_read_the_answer_is_a_no(cli: Cli, workspace: Path) -> None:
