@@ -243,3 +243,14 @@ def test_what_cannot_be_taken_back_is_said_and_left(init: Init) -> None:
 def test_there_is_nothing_to_undo_where_nothing_was_done(init: Init) -> None:
     done = init("gemini", "--undo", "--yes")
     assert (done.returncode, done.stdout, "nothing to do" in done.stderr) == (0, "", True)
+
+
+def test_a_hook_that_is_not_there_is_not_written(cli: Cli, tmp_path: Path) -> None:
+    """From a tree that was never installed: every command of the agent would be refused."""
+    bare = tmp_path / "python"
+    bare.symlink_to(os.path.realpath(sys.executable))
+    places = os.pathsep.join([cli.environment()["PYTHONPATH"], *(path for path in sys.path if "site-packages" in path)])
+    words = [str(bare), "-m", "limpet", "init", "claude", "--yes"]
+    environ = cli.environment({"PYTHONPATH": places, "PATH": "/usr/bin:/bin"})
+    done = subprocess.run(words, cwd=cli.cwd, env=environ, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, "install limpet there first" in done.stderr, everything(home())) == (2, True, {})
