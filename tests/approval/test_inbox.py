@@ -21,6 +21,7 @@ from limpet import Answer, Outcome
 from limpet.approvals import Approvals
 from limpet.history import History
 from living import wait_for
+from terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -243,3 +244,19 @@ def test_run_waits_for_an_answer_in_the_inbox(cli: Cli) -> None:
     assert run.returncode == 126
     assert words.startswith(f"limpet: waiting for an answer: limpet approve {question.short}\n")
     assert "It was not approved: later" in words
+
+
+def test_at_a_terminal_nothing_is_approved_that_was_not_shown(cli: Cli, asker: Asker) -> None:
+    question = asker.question()
+    argv = cli.argv("approve", question.short)
+    with Terminal(argv, cwd=cli.cwd, env=cli.environment({"NO_COLOR": "1"})) as terminal:
+        shown = terminal.until(lambda text: "may this run? [y/N]" in text)
+        assert "`git push`: sends commits to a remote" in shown
+        terminal.type("\n")
+        assert terminal.wait() == 1
+    assert [waits for _, waits in Approvals().questions()] == [True]
+    with Terminal(argv, cwd=cli.cwd, env=cli.environment({"NO_COLOR": "1"})) as terminal:
+        terminal.until(lambda text: "may this run? [y/N]" in text)
+        terminal.type("y\n")
+        assert terminal.wait() == 0
+    assert asker.heard()[0] == "exited"

@@ -207,3 +207,25 @@ def test_settings_that_are_wrong_are_told_before_anything_is_served(workspace: P
     Path(os.environ["XDG_CONFIG_HOME"], "limpet", "config.toml").write_text("[run]\ntimeout = 'soon'\n")
     done = subprocess.run(argv(), cwd=workspace, env=environment(), input=b"", capture_output=True, timeout=60)
     assert (done.returncode, b"config.toml:2" in done.stderr, done.stdout) == (125, True, b"")
+
+
+def test_rules_that_change_count_from_the_next_command_on_also_in_a_session(workspace: Path) -> None:
+    rules = Path(os.environ["XDG_CONFIG_HOME"], "limpet", "config.toml")
+    rules.parent.mkdir(parents=True)
+    server = Raw(workspace, "--structured")
+    server.send(greeting(), INITIALIZED, tool_call(1, "bash_session", command="x=kept"))
+    server.receive()
+
+    def said(number: int, command: str) -> Any:
+        server.send(tool_call(number, "bash_session", command=command))
+        while (answer := server.receive()).get("id") != number:
+            pass
+        return answer["result"]
+
+    assert said(2, "echo $x")["structuredContent"]["stdout"] == "kept\n"
+    rules.write_text('[policy]\nblock = ["printf *"]\n')
+    assert said(3, "printf $x")["structuredContent"]["outcome"] == "denied"
+    assert said(4, "echo $x")["structuredContent"]["stdout"] == "kept\n"
+    rules.write_text("[policy]\nblock = 7\n")
+    assert "config.toml:2" in said(5, "echo $x")["content"][0]["text"]
+    server.close()

@@ -69,6 +69,9 @@ def _replace(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new))
 
 
+OWN = tuple(program.name for program in PROGRAMS if program.own)
+"""Where limpet's own tools are tried."""
+
 TRIES = (
     Try("without limpet", HARMLESS, True, "hello-from-the-command", options=("none",)),
     Try("harmless", HARMLESS, True, "hello-from-the-command"),
@@ -82,8 +85,17 @@ TRIES = (
         only=("codex", "gemini", "copilot", "opencode"),
     ),
     Try("shell prefix", CONTAINED, True, "NoNewPrivs:1", options=("--wrap",), only=("claude",)),
+    Try("own tool", CONTAINED, True, "NoNewPrivs:1", options=("--mcp",), only=OWN),
+    Try("own tool, dangerous", DANGEROUS, False, "Denied by floor.device", options=("--mcp",), only=OWN),
+    Try("own tool, asked", ASKED, False, "It was not approved", options=("--mcp",), only=OWN),
     Try("prefix, dangerous", DANGEROUS, False, "Denied by floor.device", options=("--wrap",), only=("claude",)),
 )  # fmt: skip
+
+
+def _model(program: Program, one: Try) -> Stub:
+    if "--mcp" not in one.options:
+        return Stub(program.tool, program.arguments(one.command))
+    return Stub(program.own, {"command": one.command, "description": "try it"}, program.namespace)
 
 
 def attempt(program: Program, one: Try, place: Path) -> tuple[bool, list[str]]:
@@ -91,7 +103,7 @@ def attempt(program: Program, one: Try, place: Path) -> tuple[bool, list[str]]:
     modules, node = installed(program.package, place), installed(NODE, place)
     with (
         tempfile.TemporaryDirectory() as folder,
-        Stub(program.tool, program.arguments(one.command)) as stub,
+        _model(program, one) as stub,
     ):
         home, work = Path(folder, "home"), Path(folder, "work")
         home.mkdir()
@@ -103,7 +115,8 @@ def attempt(program: Program, one: Try, place: Path) -> tuple[bool, list[str]]:
             subprocess.run(init, env=environ, cwd=work, check=True, capture_output=True, timeout=60)
         if one.spoil is not None:
             one.spoil(home / program.hook_file, home)
-        words = [str(modules / program.argv[0]), *program.argv[1:]]
+        argv = program.own_argv if "--mcp" in one.options and program.own_argv else program.argv
+        words = [str(modules / argv[0]), *argv[1:]]
         subprocess.run(
             words, env=environ, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
         )

@@ -31,6 +31,12 @@ class Program:
     """Below home."""
     extra: tuple[tuple[str, Any], ...] = (("description", "try it"),)
     hook_file: str = ""
+    own: str = ""
+    """What it calls limpet's own tool `bash`; empty where that was not tried."""
+    namespace: str = ""
+    """Of that tool, where the model has to name one."""
+    own_argv: tuple[str, ...] = ()
+    """How it is started to use that tool, where that is different."""
 
     def arguments(self, command: str) -> dict[str, Any]:
         """What the model passes to the tool."""
@@ -71,9 +77,12 @@ PROGRAMS = (
         tool="Bash",
         environ=(
             ("ANTHROPIC_BASE_URL", "{url}"), ("ANTHROPIC_API_KEY", "x"), ("DISABLE_AUTOUPDATER", "1"),
-            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("ENABLE_TOOL_SEARCH", "false"),
+            ("MCP_CONNECTION_NONBLOCKING", "false"),
         ),
         hook_file=".claude/settings.json",
+        own="mcp__limpet__bash",
+        own_argv=("@anthropic-ai/claude-code-linux-x64/claude", "-p", "run it", "--allowedTools", "mcp__limpet__bash"),
     ),
     Program(
         name="codex",
@@ -85,6 +94,8 @@ PROGRAMS = (
         environ=(("STUB_KEY", "x"), ("CODEX_HOME", "{home}/.codex")),
         files=((".codex/config.toml", _CODEX),),
         hook_file=".codex/hooks.json",
+        own="bash",
+        namespace="mcp__limpet",
     ),
     Program(
         name="gemini",
@@ -96,6 +107,7 @@ PROGRAMS = (
         ),
         files=((".gemini/settings.json", '{"security": {"auth": {"selectedType": "gemini-api-key"}}}\n'),),
         hook_file=".gemini/settings.json",
+        own="mcp_limpet_bash",
     ),
     Program(
         name="qwen",
@@ -116,6 +128,7 @@ PROGRAMS = (
             ("COPILOT_PROVIDER_API_KEY", "x"),
         ),
         hook_file=".copilot/hooks/limpet.json",
+        own="limpet-bash",
     ),
     Program(
         name="opencode",
@@ -125,6 +138,7 @@ PROGRAMS = (
         environ=(("OPENCODE_DISABLE_AUTOUPDATE", "1"), ("OPENCODE_DISABLE_MODELS_FETCH", "1")),
         files=((".config/opencode/opencode.json", _OPENCODE),),
         hook_file=".config/opencode/plugin/limpet.js",
+        own="limpet_bash",
     ),
 )  # fmt: skip
 

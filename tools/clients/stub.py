@@ -20,9 +20,10 @@ Json = dict[str, Any]
 class Stub:
     """Listens on a free port of 127.0.0.1 while the block lasts."""
 
-    def __init__(self, name: str, arguments: Json) -> None:
-        """The tool that the model calls once, and with what."""
+    def __init__(self, name: str, arguments: Json, namespace: str = "") -> None:
+        """The tool that the model calls once, and with what; `namespace`: what it is offered in, instead of by name."""
         self.name = name
+        self.namespace = namespace
         self.arguments = arguments
         self.seen: list[str] = []
         """Results of tools, as the model would have read them."""
@@ -52,7 +53,7 @@ class Stub:
         """Whether the tool is called now: it is offered and has not answered yet."""
         self.tools = sorted({*self.tools, *offered})
         self.seen += [result for result in results if result not in self.seen]
-        return not results and (self.name in offered or not offered)
+        return not results and ((self.namespace or self.name) in offered or not offered)
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -157,6 +158,7 @@ def responses(stub: Stub, body: Json) -> Iterator[Json]:
     if stub.calls(offered, results):
         item = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": stub.name, "status": "completed"}
         item["arguments"] = json.dumps(stub.arguments)
+        item |= {"namespace": stub.namespace} if stub.namespace else {}
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
     whole = {"id": "resp_1", "object": "response", "status": "completed", "output": [item], "usage": usage}
     yield {"type": "response.created", "response": {**whole, "status": "in_progress", "output": []}}

@@ -17,7 +17,7 @@ class Drafts:
     """Those that are open, by workspace."""
 
     def __init__(self) -> None:
-        self._open: dict[str, Transaction] = {}
+        self._open: dict[str, tuple[Shell, Transaction]] = {}
         self._turn = asyncio.Lock()
 
     async def begin(self, shell: Shell) -> Transaction:
@@ -26,8 +26,11 @@ class Drafts:
             if shell.workspace not in self._open:
                 draft = shell.transaction(label="mcp")
                 await draft.__aenter__()
-                self._open[shell.workspace] = draft
-            return self._open[shell.workspace]
+                self._open[shell.workspace] = shell, draft
+            there, draft = self._open[shell.workspace]
+            if there is not shell:
+                raise InvalidRequestError("the settings have changed since the draft was begun: keep or drop it first")
+            return draft
 
     def show(self, shell: Shell) -> str:
         """What keeping it would change."""
@@ -54,13 +57,13 @@ class Drafts:
     async def close(self) -> None:
         """Drop all of them."""
         while self._open:
-            _, draft = self._open.popitem()
+            _, (_, draft) = self._open.popitem()
             await draft.drop()
 
     async def _forget(self, shell: Shell) -> None:
-        await self._open.pop(shell.workspace).drop()
+        await self._open.pop(shell.workspace)[1].drop()
 
     def _find(self, shell: Shell) -> Transaction:
         if shell.workspace not in self._open:
             raise InvalidRequestError("there is no draft: call bash with draft, and what it changes waits here")
-        return self._open[shell.workspace]
+        return self._open[shell.workspace][1]

@@ -80,7 +80,7 @@ class Handlers:
         wanted = arguments.in_session(given, patience=self._patience)
         if wanted.text is None:
             return said(await self._sessions.close(shell, wanted.name))
-        session, text, options = self._sessions.find(shell, wanted.name), wanted.text, wanted.options
+        session, text, options = await self._sessions.find(shell, wanted.name), wanted.text, wanted.options
         options["agent"] = talk.client
         asked = Asked(talk, shell.later, patience=wanted.patience)
         run = self._runs.start(text, lambda cancel: session.stream(text, cancel=cancel, approver=asked, **options))

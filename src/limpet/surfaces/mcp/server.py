@@ -12,15 +12,16 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from limpet.errors import StoreError
+from limpet.errors import StoreError, limpetError
 from limpet.logs import StoredLog
 from limpet.render.plain import plain
-from limpet.shell import open as open_shell
 from limpet.surfaces.mcp import catalogue, texts
+from limpet.surfaces.mcp.answers import said
 from limpet.surfaces.mcp.drafts import Drafts
 from limpet.surfaces.mcp.handlers import Handlers
 from limpet.surfaces.mcp.runs import Runs
 from limpet.surfaces.mcp.sessions import Sessions
+from limpet.surfaces.mcp.shells import Shells
 from limpet.surfaces.mcp.talk import Talk
 
 if TYPE_CHECKING:
@@ -42,11 +43,11 @@ class Limpet:
 
     def __init__(self, wishes: Wishes) -> None:
         self._wishes = wishes
-        self._shells: dict[str, Shell] = {}
+        self._shells = Shells(wishes.options)
         self._roots: dict[int, tuple[object, list[str]]] = {}
         """By connection, each with what must not be collected as long as its id stands for it."""
         self.runs, self._drafts, self._sessions = Runs(), Drafts(), Sessions()
-        self.first = self._shell_of(wishes.workspace)
+        self._shells.of(wishes.workspace)  # what is wrong with the settings is told before anything is served
         self._handlers = Handlers(
             self.runs, self._drafts, self._sessions, patience=wishes.patience, structured=wishes.structured
         )
@@ -54,11 +55,15 @@ class Limpet:
     async def call(self, context: Context, params: types.CallToolRequestParams) -> Any:
         """A tool."""
         talk = Talk(context, params)
-        return await self._handlers.call(talk, await self._shell(talk), params.name, params.arguments or {})
+        try:
+            shell = await self._shell(talk)
+        except limpetError as error:  # they have been changed meanwhile, and make no sense any more
+            return said(f"refused: {error}", error=True)
+        return await self._handlers.call(talk, shell, params.name, params.arguments or {})
 
     async def list_tools(self, context: Context, params: Any) -> types.ListToolsResult:  # noqa: ARG002 - the SDK's
         """All tools."""
-        listed = catalogue.tools(self.first.settings, self._wishes.patience)
+        listed = catalogue.tools(self._shells.of(self._wishes.workspace).settings, self._wishes.patience)
         return types.ListToolsResult(tools=[types.Tool.model_validate(tool) for tool in listed])
 
     async def list_resources(self, context: Context, params: Any) -> types.ListResourcesResult:  # noqa: ARG002 - the SDK's
@@ -96,23 +101,15 @@ class Limpet:
         await self.runs.stop_all()
         await self._sessions.close_all()
         await self._drafts.close()
-        for shell in self._shells.values():
-            await shell.stop_all()
+        await self._shells.close()
 
     async def _shell(self, talk: Talk) -> Shell:
         """The one of the folder that the client works in."""
         if not self._wishes.fixed:
             for root in await talk.roots(self._roots):
                 if (folder := _folder(root)) is not None:
-                    return self._shell_of(folder)
-        return self.first
-
-    def _shell_of(self, workspace: str) -> Shell:
-        if workspace not in self._shells:
-            self._shells[workspace] = open_shell(
-                workspace, approver="later", surface="mcp", **self._wishes.options
-            )  # fmt: skip
-        return self._shells[workspace]
+                    return self._shells.of(folder)
+        return self._shells.of(self._wishes.workspace)
 
 
 def build(limpet: Limpet, patience: float) -> Server[None]:
