@@ -103,15 +103,9 @@ def test_who_attaches_sees_what_was_there_and_nothing_that_reaches_out(cli: Cli)
 def test_who_attaches_sees_no_more_than_the_last_screen(cli: Cli) -> None:
     task = started(cli, "seq 1000 2000; read -p 'end? ' x", "--terminal")
     asks(cli, task)
+    assert "attach needs a terminal" in cli("attach", task).stderr
     with attached(cli, task) as there:
         there.until(lambda text: "end? " in text)
         assert ("1990\r\n" in there.text, "1970\r\n" in there.text) == (True, False)
         there.type("\r")
         assert there.wait() == 0
-
-
-def test_in_a_pipe_there_is_nothing_to_sit_at(cli: Cli) -> None:
-    task = started(cli, "cat", "--terminal")
-    refused = cli("attach", task)
-    assert (refused.returncode, "attach needs a terminal" in refused.stderr) == (2, True)
-    assert cli("stop", "--now", task).returncode == 0

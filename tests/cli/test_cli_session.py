@@ -14,6 +14,7 @@ import pytest
 from limpet.engine.blocking import wait
 from limpet.named.client import Named
 from living import marker, sleeping, wait_for, wait_gone
+from terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +63,18 @@ def test_policy_holds_and_what_is_asked_is_not_run_without_an_answer(cli: Cli, t
     assert (asked.returncode, "approv" in asked.stderr, (tmp_path / "made").exists()) == (126, True, False)
     assert cli("session", "run", "work", "--yes", "--", "touch made").returncode == 0
     assert (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize(("keys", "status"), [("o\n", 0), ("no, not there\n", 126)])
+def test_a_person_answers_at_the_terminal_of_the_call(cli: Cli, tmp_path: Path, keys: str, status: int) -> None:
+    cli("session", "run", "work", "--profile", "workspace", "--", "cd ..")
+    argv = cli.argv("session", "run", "work", "--", "touch made")
+    with Terminal(argv, cwd=cli.cwd, env=cli.environment({"NO_COLOR": "1", "TERM": "xterm"})) as terminal:
+        terminal.until(lambda text: "\n> " in text)
+        assert not (tmp_path / "made").exists()
+        terminal.type(keys)
+        assert terminal.wait() == status
+    assert (tmp_path / "made").exists() is (status == 0)
 
 
 def test_what_makes_no_sense_is_said(cli: Cli) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
+import socket
 import struct
 import subprocess
 import threading
@@ -124,6 +126,26 @@ def test_without_stderr_the_status_says_it(cli: Cli, workspace: Path) -> None:
     assert (done.returncode, denied("claude", done.stdout)) == (2, True)
 
 
+def test_an_agent_that_ignores_the_end_of_its_children_is_answered(cli: Cli, workspace: Path) -> None:
+    ignored = {"preexec_fn": lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)}
+    assert run_hook(cli, sent("claude", HARMLESS, workspace), **ignored).returncode == 0
+    assert run_hook(cli, sent("claude", "rm -rf /", workspace), **ignored).returncode == 2
+
+
+def test_input_that_comes_late_on_a_stream_that_does_not_block_is_waited_for(cli: Cli, workspace: Path) -> None:
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    with ours, subprocess.Popen(
+        cli.argv("hook", "codex"), stdin=theirs.fileno(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=cli.cwd, env=cli.environment(),
+    ) as hook:  # fmt: skip
+        theirs.close()
+        time.sleep(0.5)
+        ours.sendall(sent("codex", "rm -rf /", workspace))
+        ours.shutdown(socket.SHUT_WR)
+        assert b"Denied by floor.delete" in hook.communicate(timeout=30)[1]
+
+
 def test_nobody_to_read_the_answer_is_a_no(cli: Cli, workspace: Path) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -136,9 +158,11 @@ def test_nobody_to_read_the_answer_is_a_no(cli: Cli, workspace: Path) -> None:
 
 
 def test_input_that_never_ends_is_a_no_within_the_deadline(cli: Cli) -> None:
+    """Even for an agent that blocks the signal of the deadline."""
     with subprocess.Popen(
         cli.argv("hook", "codex"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         cwd=cli.cwd, env=cli.environment(),
+        preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]),  # noqa: PLW1509 - no thread here
     ) as hook:  # fmt: skip
         assert hook.stderr is not None
         assert hook.wait(timeout=30) == 2

@@ -192,7 +192,7 @@ def test_it_does_not_answer_for_a_limpet_that_was_changed_since(cli: Cli, worksp
     text = words.read_text()
     words.unlink()  # as an installer does
     words.write_text(text.replace('"permissionDecision": reply', '"permissionDecision": "deny" or reply'))
-    assert asked_for(0) == b"None\n"
+    assert asked_for(1) == b"None\n"
     assert b'"deny"' in cli.raw("hook", "claude", stdin=question, env=env).stdout
     end(place().parent)
 

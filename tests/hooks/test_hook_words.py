@@ -110,6 +110,11 @@ def test_nobody_is_asked_in_a_session_of_claude_that_nobody_attends(
     assert told("claude", ASKED, workspace)[:2] == (2, claude_words("deny", WHY_ASK + NOBODY))
 
 
+@pytest.mark.parametrize("mode", ["bypassPermissions", "dontAsk"])
+def test_nobody_is_asked_in_a_mode_of_claude_that_ignores_questions(workspace: Path, mode: str) -> None:
+    assert told("claude", ASKED, workspace, permission_mode=mode)[:2] == (2, claude_words("deny", WHY_ASK + NOBODY))
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_an_allow_can_be_left_to_the_agent(agent: str, workspace: Path) -> None:
     own = {"gemini": {"decision": "allow"}, "opencode": {"decision": "allow"}}  # where it answers no question

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from install.agentfiles import claude, expected, line, server
 from limpet.surfaces.cli.main import run_cli
 from terminal import Terminal
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     Init = Callable[..., subprocess.CompletedProcess[str]]
 
 AGENTS = ("claude", "codex", "gemini", "qwen", "copilot", "cursor", "opencode")
-SCRIPTS = Path(sys.executable).parent
 
 
 def home() -> Path:
@@ -47,63 +47,6 @@ def init(workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         return subprocess.CompletedProcess(words, status, out, err)
 
     return run
-
-
-def line(agent: str, program: str = f"{SCRIPTS}/limpet-hook", options: str = "") -> str:
-    return f"{program} {agent}{options} || exit 2"
-
-
-def server(program: str = f"{SCRIPTS}/limpet") -> dict[str, Any]:
-    return {"command": program, "args": ["mcp"]}
-
-
-def claude(command: str) -> dict[str, Any]:
-    handler = {"type": "command", "command": command, "timeout": 10, "onFailure": "block"}
-    return {"hooks": {"PreToolUse": [{"matcher": "Bash|Monitor|PowerShell", "hooks": [handler]}]}}
-
-
-def settings(agent: str, event: str, tools: str, timeout: int) -> dict[str, Any]:
-    handler = {"type": "command", "command": line(agent), "name": "limpet", "timeout": timeout}
-    return {"hooks": {event: [{"matcher": tools, "hooks": [handler]}]}, "mcpServers": {"limpet": server()}}
-
-
-def expected(agent: str) -> dict[str, Any]:
-    """Everything that `--hook --mcp` puts into an empty home."""
-    known: dict[str, dict[str, Any]] = {
-        "claude": {
-            ".claude/settings.json": claude(line("claude")),
-            ".claude.json": {"mcpServers": {"limpet": {"type": "stdio", **server()}}},
-        },
-        "codex": {
-            ".codex/hooks.json": {
-                "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": line("codex")}]}]}
-            },
-            ".codex/config.toml": {"mcp_servers": {"limpet": server()}},
-        },
-        "gemini": {".gemini/settings.json": settings("gemini", "BeforeTool", "run_shell_command", 10_000)},
-        "qwen": {".qwen/settings.json": settings("qwen", "PreToolUse", "run_shell_command|monitor", 10)},
-        "copilot": {
-            ".copilot/hooks/limpet.json": {
-                "version": 1,
-                "hooks": {"preToolUse": [{"type": "command", "bash": line("copilot"), "timeoutSec": 10}]},
-            },
-            ".copilot/mcp-config.json": {"mcpServers": {"limpet": {"type": "local", **server(), "tools": ["*"]}}},
-        },
-        "cursor": {
-            ".cursor/hooks.json": {
-                "version": 1,
-                "hooks": {"beforeShellExecution": [{"command": f"sh -c '{line('cursor')}'", "failClosed": True}]},
-            },
-            ".cursor/mcp.json": {"mcpServers": {"limpet": server()}},
-        },
-        "opencode": {
-            ".config/opencode/plugin/limpet.js": f'const HOOK = ["{SCRIPTS}/limpet-hook", "opencode"]',
-            ".config/opencode/opencode.json": {
-                "mcp": {"limpet": {"type": "local", "command": [f"{SCRIPTS}/limpet", "mcp"], "enabled": True}}
-            },
-        },
-    }
-    return known[agent]
 
 
 def read(file: Path) -> Any:
@@ -300,3 +243,14 @@ def test_what_cannot_be_taken_back_is_said_and_left(init: Init) -> None:
 def test_there_is_nothing_to_undo_where_nothing_was_done(init: Init) -> None:
     done = init("gemini", "--undo", "--yes")
     assert (done.returncode, done.stdout, "nothing to do" in done.stderr) == (0, "", True)
+
+
+def test_a_hook_that_is_not_there_is_not_written(cli: Cli, tmp_path: Path) -> None:
+    """From a tree that was never installed: every command of the agent would be refused."""
+    bare = tmp_path / "python"
+    bare.symlink_to(os.path.realpath(sys.executable))
+    places = os.pathsep.join([cli.environment()["PYTHONPATH"], *(path for path in sys.path if "site-packages" in path)])
+    words = [str(bare), "-m", "limpet", "init", "claude", "--yes"]
+    environ = cli.environment({"PYTHONPATH": places, "PATH": "/usr/bin:/bin"})
+    done = subprocess.run(words, cwd=cli.cwd, env=environ, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, "install limpet there first" in done.stderr, everything(home())) == (2, True, {})

@@ -148,12 +148,3 @@ operations: st.SearchStrategy[list[Operation]] = st.lists(
     ),
     max_size=25,
 )
-
-
-def open_up(folder: str) -> None:
-    """Let its owner look into every folder."""
-    for place, folders, _ in os.walk(folder):
-        for name in folders:
-            path = os.path.join(place, name)
-            if not os.path.islink(path):
-                os.chmod(path, stat.S_IMODE(os.lstat(path).st_mode) | 0o700)

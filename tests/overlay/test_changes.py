@@ -117,6 +117,17 @@ def test_what_is_too_large_for_a_digest_is_compared_all_the_same(bench: Bench) -
     assert found.notes == ("4 files are too large for a digest",)
 
 
+def test_a_large_tree_that_is_gone_is_not_read(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limpet.overlay.digest.OF_DELETED", 100)
+    bench.write(gone__a="a" * 90, gone__b="b" * 91, gone__c="c" * 92, kept="x")
+    place = bench.run("mv gone/c there; rm -r gone")
+    found = changes(place)
+    assert [change.path for change in found.of(Kind.RENAMED)] == ["there"]
+    digests = {change.path: bool(change.before and change.before.digest) for change in found.of(Kind.DELETED)}
+    assert digests == {"gone": False, "gone/a": True, "gone/b": False}
+    assert found.notes == ()
+
+
 def test_other_names_of_a_changed_file_are_mentioned(bench: Bench) -> None:
     bench.write(one="text")
     os.link(bench.workspace / "one", bench.workspace / "two")

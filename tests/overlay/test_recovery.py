@@ -115,9 +115,23 @@ def test_recovery_with_nothing_to_do_says_so(bench: Bench) -> None:
     assert bench.text("file") == "x\n"
 
 
+def test_recovery_does_not_read_what_is_known_to_be_settled(bench: Bench) -> None:
+    """It comes before every transaction, and would take longer with each that is kept."""
+    committed = bench.done("echo x > file")
+    folder = bench.state / "commits" / committed.id
+    read = os.stat(folder / "journal").st_atime_ns
+    os.utime(folder / "journal", ns=(0, 0))
+    recover(str(bench.state))
+    assert os.stat(folder / "journal").st_atime_ns == 0 < read
+    (folder / "settled").unlink()
+    assert recover(str(bench.state)).left == ()
+    assert (folder / "settled").exists()
+
+
 def test_a_journal_that_cannot_be_read_is_told_and_left(bench: Bench) -> None:
     committed = bench.done("echo x > file")
     (bench.state / "commits" / committed.id / "journal").write_bytes(b"garbage")
+    (bench.state / "commits" / committed.id / "settled").unlink()
     (told,) = recover(str(bench.state)).left
     assert "cannot be read" in told
     with pytest.raises(TransactionError):
@@ -129,6 +143,7 @@ def test_the_last_record_may_be_cut_off(bench: Bench) -> None:
     committed = bench.done("echo new > file")
     journal = bench.state / "commits" / committed.id / "journal"
     journal.write_bytes(journal.read_bytes()[:-1])  # as if the power had gone before it was all there
+    journal.with_name("settled").unlink()
     assert recover(str(bench.state)).rolled_back == (committed.id,)
     assert bench.text("file") == "old\n"
 

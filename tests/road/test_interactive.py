@@ -287,6 +287,20 @@ def test_a_size_that_no_terminal_has_is_refused(workspace: Path) -> None:
     assert not (workspace / "ran").exists()
 
 
+def test_what_is_neither_text_nor_bytes_nor_a_key_is_refused(workspace: Path) -> None:
+    with sync.open(workspace) as shell, shell.stream("cat", stdin=OPEN) as run:
+        wrong: list[Any] = [5, None, ["x"], "\ud800"]
+        for text in wrong:
+            with pytest.raises(InvalidRequestError, match="what is sent"):
+                run.send(text)
+        with pytest.raises(InvalidRequestError, match="a key is named by a string"):
+            run.send_keys(*wrong[:1])
+        run.send(b"a\xff")
+        run.send("\udcfe")
+        run.close_input()
+        assert b"".join(event.data for event in run if isinstance(event, Output)) == b"a\xff\xfe"
+
+
 def test_a_key_that_there_is_not_is_refused(workspace: Path) -> None:
     with sync.open(workspace) as shell, shell.stream("cat", stdin=OPEN) as run:
         for key in ("", "entr", "ctrl-", "ctrl-ä", "f13", "alt-"):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from commandline import Cli
 
-COUNT = int(os.environ.get("LIMPET_TEST_TASKS", "10"))
+COUNT = int(os.environ.get("LIMPET_TEST_TASKS", "8"))
 """200 is the number to show."""
 STARTER = """
 import sys, limpet.sync as s

@@ -175,14 +175,15 @@ def on_small_disk(cli: Cli, script: str) -> subprocess.CompletedProcess[str]:
     small.mkdir()
     words = " ".join(limpet.quote(word) for word in cli.argv())
     head = f'mount -t tmpfs -o size=512k tmpfs "$small" || exit 9; limpet() {{ {words} "$@"; }}'
-    env = cli.environment({"small": str(small), "LIMPET_STATE_DIR": str(small / "state"), "LIMPET_AUDIT_REQUIRED": "0"})
+    env = cli.environment({"small": str(small), "LIMPET_STATE_DIR": str(small / "state"), "LIMPET_AUDIT_ENABLED": "0"})
     argv = [*OWN_NAMESPACE, f"{head}; {script}; limpet stop --all --now 2>/dev/null"]
     return subprocess.run(argv, capture_output=True, text=True, cwd=cli.cwd, env=env, timeout=60)
 
 
 def test_a_full_disk_costs_output_but_neither_the_task_nor_how_it_ended(cli: Cli) -> None:
     script = """
-        id=$(limpet start -- 'echo before; read -r x < go; head -c 600000 /dev/zero | tr "\\0" x; exit 5' | head -1)
+        print='head -c 600000 /dev/zero | tr "\\0" x'; fill='head -c 1M /dev/zero >> small/fill'
+        id=$(limpet start -- "echo before; read -r x < go; $print; $fill; exit 5" | head -1)
         head -c 1M /dev/zero > "$small"/fill 2>/dev/null; echo on > go
         limpet wait "$id"; echo "$?"
         limpet tasks show --json "$id"; head -c 1M /dev/zero >> "$small"/fill 2>/dev/null

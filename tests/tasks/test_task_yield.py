@@ -69,6 +69,34 @@ def test_until_it_is_a_task_it_ends_with_its_caller(cli: Cli) -> None:
     assert json.loads(cli("tasks", "--json").stdout) == []
 
 
+FORKING = """
+import os, sys, threading, time, limpet.sync as s
+threading.Thread(target=s.run, args=sys.argv[1:], kwargs={"yield_after": 60}, daemon=True).start()
+sys.stdin.readline()
+if os.fork() == 0:
+    sys.stdin.readline()
+    os._exit(0)
+print("forked", flush=True)
+time.sleep(60)
+"""
+
+
+def test_it_ends_with_its_caller_also_where_a_child_of_the_caller_lives_on(cli: Cli) -> None:
+    mark = marker()
+    argv = [sys.executable, "-c", FORKING, f"sleep {mark}"]
+    with subprocess.Popen(
+        argv, cwd=cli.cwd, env=cli.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as client:
+        assert client.stdin is not None
+        assert client.stdout is not None
+        wait_for(lambda: sleeping(mark), 20)
+        client.stdin.write(b"\n")
+        client.stdin.flush()
+        assert client.stdout.readline() == b"forked\n"
+        client.send_signal(signal.SIGKILL)
+        wait_for(lambda: not sleeping(mark))
+
+
 def test_it_can_be_cancelled_like_any_other_run(workspace: Path) -> None:
     mark = marker()
     token = limpet.CancelToken()

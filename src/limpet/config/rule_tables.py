@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from limpet.policy.pattern import Pattern
 
 FLOOR = frozenset({
-    "floor.account", "floor.change", "floor.delete", "floor.device", "floor.exfiltration", "floor.fork-bomb",
-    "floor.power", "floor.remote-code", "floor.reverse-shell", "floor.system-file",
+    "floor.account", "floor.approve", "floor.change", "floor.delete", "floor.device", "floor.exfiltration",
+    "floor.fork-bomb", "floor.power", "floor.remote-code", "floor.reverse-shell", "floor.system-file",
 })  # fmt: skip
 """The built-in rules of that name; a misspelt one would allow nothing and nobody would know."""
 MOST_TEXT = 2000

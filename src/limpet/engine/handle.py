@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from limpet.model.keys import sent
 from limpet.model.terminal import Terminal, checked
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Handle:
 
     def send(self, text: str | bytes) -> None:
         """Have the command read this."""
-        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+        data = sent(text)
         if data:
             self._say(lambda running: running.send(data))
 

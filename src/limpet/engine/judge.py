@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from limpet.config.rules import blocked
 from limpet.engine.recall import Asked, Recall
-from limpet.policy.decide import decide
 from limpet.policy.places import World
 
 if TYPE_CHECKING:
@@ -32,17 +31,18 @@ class PolicyJudge:
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons."""
-        rules = self._rules().plus(blocked(request.block)) if request.block else self._rules()
         home = follow(os.path.abspath(request.env.get("HOME", self._home)))
-        contained = self._containment(request)
-        if request.facts is None:  # the workspace is a real path since it was opened
-            asked = Asked(request.command, request.workspace, home, request.cwd, request.profile, contained)
-            return self._recall.decide(asked, rules)
-        world = World(workspace=request.workspace, home=home, resolve=follow)
-        return decide(
-            request.command, world, cwd=request.cwd, profile=request.profile, containment=contained,
-            rules=rules, facts=request.facts,
-        )  # fmt: skip
+        asked = Asked(
+            request.command,
+            request.workspace,
+            home,
+            request.cwd,
+            request.profile,
+            self._containment(request),
+            request.facts,
+        )  # fmt: skip - the workspace is a real path since it was opened
+        rules = self._rules()
+        return self._recall.decide(asked, rules.plus(blocked(request.block)) if request.block else rules)
 
 
 def home_of(environ: Mapping[str, str]) -> str:

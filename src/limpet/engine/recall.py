@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.decision import Decision
+    from limpet.model.session import ShellFacts
     from limpet.policy.rules import Rules
 
 _MOST = 256
@@ -28,6 +29,8 @@ class Asked(NamedTuple):
     cwd: str
     profile: str
     containment: str
+    facts: ShellFacts | None = None
+    """Of a shell that is not a fresh one."""
 
 
 class _Kept(NamedTuple):
@@ -62,8 +65,9 @@ class Recall:
 
         world = World(workspace=asked.workspace, home=asked.home, resolve=follow)
         decision = decide(
-            asked.text, world, cwd=asked.cwd, profile=asked.profile, containment=asked.containment, rules=rules
-        )
+            asked.text, world, cwd=asked.cwd, profile=asked.profile, containment=asked.containment, rules=rules,
+            facts=asked.facts,
+        )  # fmt: skip
         self._keep(asked, _Kept(rules, led, decision))
         return decision
 

@@ -1,4 +1,4 @@
-"""Names of keys -> what a terminal sends when they are pressed."""
+"""Text, and names of keys -> the bytes that a command reads when they are typed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,22 @@ def typed(*keys: str) -> str:
     return "".join(map(_code, keys))
 
 
+def sent(text: object) -> bytes:
+    """Text or bytes as they are. Raises InvalidRequestError for anything else."""
+    if isinstance(text, (bytes, bytearray, memoryview)):
+        return bytes(text)
+    if not isinstance(text, str):
+        raise InvalidRequestError(f"what is sent must be text or bytes, not {type(text).__name__}", field="text")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        what = f"what is sent has a character that is none, U+{ord(text[error.start]):04X} at {error.start}"
+        raise InvalidRequestError(what, field="text") from None
+
+
 def _code(key: str) -> str:
+    if not isinstance(key, str):
+        raise InvalidRequestError(f"a key is named by a string, not {type(key).__name__}", field="keys")
     if len(key) == 1:
         return key
     name = key.lower()

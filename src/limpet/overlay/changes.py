@@ -16,6 +16,7 @@ from limpet.overlay.tree import Tree
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from limpet.model.change import Side
     from limpet.overlay.place import Place
 
 
@@ -50,23 +51,35 @@ def survey(before: Tree, after: Tree, pairs: Iterable[Pair], digests: Digests | 
     """Look at both sides of each path."""
     digests = digests or Digests()
     seen = list(pairs)
+    added = frozenset(pair.after.st_size for pair in seen if pair.before is None and pair.after is not None)
     changed = {}
     for pair in seen:
-        change = _change(before, after, pair, digests)
+        change = _change(*_sides(before, after, pair, digests, added), (before, after), pair)
         if change is not None:
             changed[pair.path] = change
     changed |= joined(before, after, seen, changed)
     return Survey(seen, changed, digests.refused)
 
 
-def _change(before: Tree, after: Tree, pair: Pair, digests: Digests) -> Change | None:
+def _sides(
+    before: Tree, after: Tree, pair: Pair, digests: Digests, added: frozenset[int]
+) -> tuple[Side | None, Side | None]:
+    path, old, new = pair.path, None, None
+    if pair.after is not None:
+        new = side(after, path, pair.after, digests.of(after, path, pair.after))
+    if pair.before is not None:
+        gone = pair.after is None
+        text = digests.of_deleted(before, path, pair.before, added) if gone else digests.of(before, path, pair.before)
+        old = side(before, path, pair.before, text)
+    return old, new
+
+
+def _change(old: Side | None, new: Side | None, trees: tuple[Tree, Tree], pair: Pair) -> Change | None:
     path = os.fsdecode(pair.path) or "."
-    old = side(before, pair.path, pair.before, digests) if pair.before is not None else None
-    new = side(after, pair.path, pair.after, digests) if pair.after is not None else None
     if old is None or new is None:
         kind = Kind.ADDED if old is None else Kind.DELETED
         return Change(path=path, kind=kind, before=old, after=new) if old is not new else None
-    aspects = differ((before, old), (after, new), pair.path)
+    aspects = differ((trees[0], old), (trees[1], new), pair.path)
     if not aspects:
         return None
     return Change(path=path, kind=Kind.MODIFIED, before=old, after=new, aspects=aspects)

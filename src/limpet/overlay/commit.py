@@ -224,5 +224,6 @@ class _Committing:
             if begun.stage:
                 staging.remove(begun.stage, done.times)
                 self._commit.add(Kept())
+            self._commit.settle()
             stage.forget_marks(self._upper, picked.pieces)
             remember_own(self._place.folder, done.left)

@@ -201,6 +201,7 @@ class _Settling:
         except BaseException:
             self._commit.remove()
             raise
+        self._commit.settle()
         return done
 
     def roll_back(self, found: Survey) -> None:

@@ -15,6 +15,8 @@ LARGEST = 64 << 20
 """Bytes of a file beyond which it gets no digest."""
 IN_ALL = 1 << 30
 """Bytes that are read for digests at most."""
+OF_DELETED = 32 << 20
+"""Bytes of deleted files that are read for nothing but to tell what they were."""
 
 
 class Digests:
@@ -23,6 +25,7 @@ class Digests:
     def __init__(self, largest: int = LARGEST, in_all: int = IN_ALL) -> None:
         self._largest = largest
         self._left = in_all
+        self._left_for_deleted = min(OF_DELETED, in_all)
         self.refused = 0
         """Files that have none for their size, or because too much was read."""
 
@@ -38,6 +41,15 @@ class Digests:
             return digest(tree, path)
         except OSError:
             return ""
+
+    def of_deleted(self, tree: Tree, path: bytes, status: os.stat_result, added: frozenset[int]) -> str:
+        """The same, but a whole tree that is gone is not read: only what could have been renamed, by its size."""
+        if not stat.S_ISREG(status.st_mode):
+            return ""
+        if status.st_size in added:
+            return self.of(tree, path, status)
+        self._left_for_deleted -= status.st_size
+        return self.of(tree, path, status) if self._left_for_deleted >= 0 else ""
 
 
 def digest(tree: Tree, path: bytes) -> str:

@@ -27,7 +27,7 @@ def recover(state: str) -> Recovered:
 
     May itself be ended at any point and run again. Whoever is committing at this moment is waited for.
     """
-    found = [_recover(state, commit) for commit in commits.everyone(state)]
+    found = [_recover(state, commit) for commit in commits.everyone(state) if not commit.is_settled]
     commits.sweep(state)
     dropped = place.sweep(state)
     found += [_Outcome(left=_undecided(one)) for one in place.abandoned(state)]
@@ -52,8 +52,6 @@ def _recover(state: str, commit: Commit) -> _Outcome:
         story = commit.story()
         if story is None:
             return _Outcome(left=f"{commit.name}: its journal cannot be read; what it keeps is in {commit.folder}")
-        if _is_settled(story):
-            return _Outcome()
         with commits.one_at_a_time(state, story.begun.workspace):
             return _settle(commit)
     except (OSError, ValueError, TransactionError) as error:
@@ -70,6 +68,7 @@ def _settle(commit: Commit) -> _Outcome:
         return _Outcome()
     story = commit.story()
     if story is None or _is_settled(story):
+        commit.settle()
         return _Outcome()
     if story.undone:
         commit.remove(story.stage, story.times)
@@ -77,6 +76,7 @@ def _settle(commit: Commit) -> _Outcome:
     if story.stands:
         staging.remove(story.stage, story.times)
         commit.add(journal.Kept())
+        commit.settle()
         return _Outcome()
     if story.undoing:
         return _finish(commit, story, Way.FORWARD)
@@ -100,6 +100,7 @@ def _finish(commit: Commit, story: Story, way: Way) -> _Outcome:
     if story.stage:
         staging.remove(story.stage, story.times)
     commit.add(journal.Restored())
+    commit.settle()
     return _Outcome(kept=commit.name)
 
 

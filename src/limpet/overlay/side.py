@@ -6,21 +6,18 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from limpet.model.change import Aspect, Side, Sort
 from limpet.overlay.digest import same_contents
 from limpet.overlay.meta import read_xattrs
 
 if TYPE_CHECKING:
-    from limpet.overlay.digest import Digests
     from limpet.overlay.tree import Tree
 
 _SORTS = {stat.S_IFREG: Sort.FILE, stat.S_IFDIR: Sort.FOLDER, stat.S_IFLNK: Sort.LINK}
 
 
-def side(tree: Tree, path: bytes, status: os.stat_result, digests: Digests | None = None) -> Side:
-    """Without a digest where nobody gives one."""
+def side(tree: Tree, path: bytes, status: os.stat_result, digest: str = "") -> Side:
+    """Of what is there."""
     sort = _SORTS.get(stat.S_IFMT(status.st_mode), Sort.OTHER)
     return Side(
         sort=sort,
@@ -29,17 +26,17 @@ def side(tree: Tree, path: bytes, status: os.stat_result, digests: Digests | Non
         gid=status.st_gid,
         size=status.st_size if sort is Sort.FILE else 0,
         mtime_ns=status.st_mtime_ns,
-        digest=digests.of(tree, path, status) if digests is not None else "",
+        digest=digest,
         target=_target(tree, path) if sort is Sort.LINK else "",
         xattrs=tuple((os.fsdecode(name), value) for name, value in read_xattrs(tree.name(path))),
         links=1 if sort is Sort.FOLDER else status.st_nlink,
     )
 
 
-def now_at(tree: Tree, path: bytes, digests: Digests | None = None) -> Side | None:
+def now_at(tree: Tree, path: bytes) -> Side | None:
     """What is there now; None when nothing is."""
     status = tree.status(path)
-    return None if status is None else side(tree, path, status, digests)
+    return None if status is None else side(tree, path, status)
 
 
 def differ(before: tuple[Tree, Side], after: tuple[Tree, Side], path: bytes) -> tuple[Aspect, ...]:
@@ -63,25 +60,12 @@ def differ(before: tuple[Tree, Side], after: tuple[Tree, Side], path: bytes) -> 
     return tuple(found)
 
 
-def alike(one: Side | None, other: Side | None) -> bool:
-    """Whether they are known to be the same but for times and names."""
-    if one is None or other is None:
-        return one is other
-    if one.sort is Sort.FILE and not (one.digest and one.digest == other.digest):
-        return False
-    return _timeless(one) == _timeless(other)
-
-
 def _same_file(one: tuple[Tree, bytes, Side], other: tuple[Tree, bytes, Side]) -> bool:
     if one[2].size != other[2].size:
         return False
     if one[2].digest and other[2].digest:
         return one[2].digest == other[2].digest
     return same_contents(one[:2], other[:2])
-
-
-def _timeless(one: Side) -> Side:
-    return msgspec.structs.replace(one, mtime_ns=0, links=1)
 
 
 def _target(tree: Tree, path: bytes) -> str:

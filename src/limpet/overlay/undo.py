@@ -81,6 +81,7 @@ def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) 
     apart = not commits.can_move(commit.folder, workspace)
     at = staging.place_in(story.begun.workspace, commit.name) if apart else ""
     before = staging.times_of(workspace.root)
+    commit.unsettle()
     commit.add(journal.Undoing(at, before))
     settled, after = True, before
     try:

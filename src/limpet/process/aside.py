@@ -24,6 +24,7 @@ def within(seconds: float, work: Callable[[], bytes]) -> bytes | None:
 
     Nobody waits for a child that cannot be ended, as one that reads from a disk which does not answer.
     """
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who started us may ignore it: then its pid would not stay ours
     read, write = os.pipe2(os.O_CLOEXEC)
     child = os.fork()
     if child == 0:

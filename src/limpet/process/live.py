@@ -115,6 +115,7 @@ class LiveShell(PipeRun):
         self._since = time.monotonic()
         self._used = (0.0, 0.0)
         self._below = 0
+        self._stat = -1
         self.pid = 0
         """Of the shell itself."""
 
@@ -135,6 +136,8 @@ class LiveShell(PipeRun):
     def find(self) -> None:
         """It has answered, so it is there: see which process it is."""
         self.pid = _shell_below(self._below)
+        with contextlib.suppress(OSError):
+            self._stat = os.open(f"/proc/{self.pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
 
     def say(self, text: bytes, *, file: bytes | None = None) -> None:
         """Hand it lines to read; `file` becomes what its anonymous file holds. Raises OSError when it is gone."""
@@ -241,13 +244,15 @@ class LiveShell(PipeRun):
         """Let go of it; where it is not over, it is killed."""
         super().close()
         self._ends.close()
+        if self._stat >= 0:
+            os.close(self._stat)
+            self._stat = -1
 
     def _spent(self) -> tuple[float, float]:
         """Seconds of computing of the shell and of all that it has waited for."""
         try:
-            with open(f"/proc/{self.pid}/stat", "rb", buffering=0) as file:
-                fields = file.read(1024).rpartition(b")")[2].split()
-        except OSError:
+            fields = os.pread(self._stat, 1024, 0).rpartition(b")")[2].split()
+        except OSError:  # it is gone, or cannot be looked at
             return self._used
         return (int(fields[11]) + int(fields[13])) / _TICKS, (int(fields[12]) + int(fields[14])) / _TICKS
 

@@ -165,6 +165,13 @@ class SessionLauncher:
         self._drop()
         if plan.limits.open_files is not None and plan.limits.open_files < _LEAST_FILES:
             raise LaunchError(f"a session needs {_LEAST_FILES} descriptors (the limit open_files)")
+        try:
+            return await self._started(plan)
+        except _NotRestoredError:
+            self.state, self.remark = None, "the state of the session could not be brought back: it begins anew"
+            return await self._started(plan)
+
+    async def _started(self, plan: Plan) -> LiveShell:
         self._nonce = secrets.token_hex(8)
         live = self._live = await self._starter.start(msgspec.structs.replace(plan, cwd=self._folder))
         try:
@@ -185,7 +192,7 @@ class SessionLauncher:
         hearing = Hearing(self._nonce)
         await live.listen(_Keeping([]), hearing)
         if hearing.answer is None:
-            raise LaunchError("the session's shell ended while it was set up")
+            raise _NotRestoredError("the session's shell ended while it was set up")
         live.find()
         self._flags = hearing.answer.flags + (_X if state is not None and "xtrace" in state.options else "")
         if state is None or not state.whole:
@@ -195,6 +202,10 @@ class SessionLauncher:
 
 def _text(plan: Plan) -> str:
     return plan.script.decode("utf-8", "replace")
+
+
+class _NotRestoredError(LaunchError):
+    """The shell has not survived the state that it was to have."""
 
 
 class _Keeping:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _NOT_AGAIN = frozenset({"noexec", "onecmd", "xtrace", "verbose", "interactive", "monitor", "history", "privileged"})
 """Options that would end the shell, or that are switched on around each command."""
 
+_OF_POSIX = frozenset({"expand_aliases", "inherit_errexit", "shift_verbose"})
+
 
 def restoring(state: SessionState, given: Iterable[str]) -> str:
     """The script. `given` are the names of the variables that the shell was started with.
@@ -52,9 +54,9 @@ def _shopts(state: SessionState) -> list[str]:
     """First: they say how what follows is read."""
     if not state.shopts:
         return []
-    # It switches others on, and back when it is switched off: to what they were before, which is not what they are now.
-    posix = ["set -o posix"] if "posix" in state.options else []
-    return [*posix, "shopt -u ${BASHOPTS//:/ }", f"shopt -s {' '.join(state.shopts)}"]
+    # Posix mode switches these on by itself, and later back to what they were before.
+    wanted = [name for name in state.shopts if "posix" not in state.options or name not in _OF_POSIX]
+    return ["shopt -u ${BASHOPTS//:/ }", f"shopt -s {' '.join(wanted)}"]
 
 
 def _options(state: SessionState) -> list[str]:
@@ -63,10 +65,7 @@ def _options(state: SessionState) -> list[str]:
         return []
     wanted = [name for name in state.options if name not in _NOT_AGAIN]
     on = " ".join(f"-o {name}" for name in wanted)
-    return [
-        "for _limpet in ${SHELLOPTS//:/ }; do [ $_limpet = posix ] || set +o $_limpet; done; unset -v _limpet; set "
-        + on
-    ]
+    return ["for _limpet in ${SHELLOPTS//:/ }; do set +o $_limpet; done; unset -v _limpet; set " + on]
 
 
 def _folders(state: SessionState) -> list[str]:

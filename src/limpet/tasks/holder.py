@@ -34,12 +34,12 @@ from limpet.model.terminal import Terminal
 from limpet.process.detached import heard
 from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
-from limpet.tasks.identity import mine
+from limpet.tasks.identity import Identity, mine, pin
 from limpet.tasks.record import End, Standing
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from limpet.engine.parts import Parts
     from limpet.model.event import Event
@@ -59,8 +59,9 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
     environ: dict[str, str]
     """Of whoever started it: what the command sees of it is decided on the road."""
     umask: int
+    caller: Identity
     foreground: bool
-    """Somebody waits for it, and it ends with them, until they say that it may go on without."""
+    """The caller waits for it, and it ends with them, until they say that it may go on without."""
 
 
 def hold(sock: socket.socket, message: dict[str, object], fds: list[int], kept: Kept) -> bool:
@@ -93,7 +94,8 @@ class Holder:
         """Walk the road, and write down how it ended, whatever happens."""
         self._listen()
         try:
-            end, result, trouble = await self._walked()
+            with self._watching():
+                end, result, trouble = await self._walked()
         finally:
             if self._control is not None:
                 self._control.close()
@@ -145,6 +147,28 @@ class Holder:
         loop.add_signal_handler(signal.SIGQUIT, self._end_now)
         self._sock.settimeout(0)
         loop.add_reader(self._sock, self._heard)
+
+    @contextlib.contextmanager
+    def _watching(self) -> Iterator[None]:
+        """The caller, too, not only the line: a process that they forked may hold that open when they are gone."""
+        pidfd = pin(self._errand.caller) if self.free else None
+        if pidfd is None:
+            if self.free:
+                self._end()
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        loop.add_reader(pidfd, self._caller_gone, pidfd)
+        try:
+            yield
+        finally:
+            loop.remove_reader(pidfd)
+            os.close(pidfd)
+
+    def _caller_gone(self, pidfd: int) -> None:
+        asyncio.get_running_loop().remove_reader(pidfd)
+        if self.free:
+            self._end()
 
     def _heard(self) -> None:
         """From whoever started it, or that they are gone."""

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Self
 
 from limpet.errors import InvalidRequestError, LaunchError
-from limpet.model.keys import typed
+from limpet.model.keys import sent, typed
 from limpet.model.terminal import Terminal, checked
 from limpet.tasks import control
 
@@ -53,7 +53,7 @@ class Line:
 
     def send(self, text: str | bytes) -> None:
         """Have the command read this."""
-        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+        data = sent(text)
         for at in range(0, len(data), control.MOST_AT_ONCE):
             self._say(control.SEND + data[at : at + control.MOST_AT_ONCE])
 

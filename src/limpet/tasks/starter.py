@@ -26,6 +26,7 @@ from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
+from limpet.tasks.identity import mine
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
 from limpet.tasks.spare import spare
@@ -158,7 +159,7 @@ class Starter:
         errand = {
             "folder": folder.path, "request": request, "decision": decision, "approved_by": by,
             "settings": self._for_holder(foreground=foreground), "environ": self._environ, "umask": umask(),
-            "foreground": foreground,
+            "foreground": foreground, "caller": mine(),
         }  # fmt: skip
         try:
             return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held, ready=ready))

@@ -15,6 +15,9 @@ ASKS = OnAsk.ASK
 TOOLS = ("Bash", "Monitor", "PowerShell")
 """Those that run shell text."""
 
+_UNASKED = ("bypassPermissions", "dontAsk")
+"""In the first of these modes it runs what it was told to ask about; in the other it refuses without a reason."""
+
 
 def read(event: Json, environ: Mapping[str, str]) -> Call | None:
     """The call; None for another tool."""
@@ -29,7 +32,7 @@ def read(event: Json, environ: Mapping[str, str]) -> Call | None:
         project=environ.get("CLAUDE_PROJECT_DIR"),
         arguments=arguments,
         readable=tool != "PowerShell",
-        attended=environ.get("CLAUDE_CODE_SESSION_ATTENDED") != "0",
+        attended=environ.get("CLAUDE_CODE_SESSION_ATTENDED") != "0" and event.get("permission_mode") not in _UNASKED,
         only_reads=event.get("permission_mode") == "plan",
     )
 

@@ -43,6 +43,7 @@ def main(arguments: list[str]) -> int:
     """Answer the hook call on stdin; the exit status."""
     closed = _hold_streams()
     _signal.signal(_signal.SIGALRM, _too_late)
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGALRM])  # whatever the agent does with its own
     _signal.setitimer(_signal.ITIMER_REAL, SECONDS)
     try:
         answer = _answer(arguments, closed)
@@ -76,6 +77,7 @@ def _hold_streams() -> list[int]:
 
 
 def _stdin() -> bytes:
+    os.set_blocking(0, True)
     blocks, total = [], 0
     while block := os.read(0, _BLOCK):
         blocks.append(block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import json
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +50,13 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
     def program(self, name: str) -> str:
         """A program of limpet's: by its place for the user; by its name in a project, which others have elsewhere."""
+        if self.project is not None:
+            return name
         place = os.path.join(os.path.dirname(sys.executable), name)
-        return place if self.project is None and os.access(place, os.X_OK) else name
+        found = place if os.access(place, os.X_OK) else shutil.which(name, path=self.environ.get("PATH"))
+        if found is None:
+            raise InvalidRequestError(f"there is no {name} beside {sys.executable}; install limpet there first")
+        return os.path.abspath(found)
 
     def hook_words(self, agent: str) -> list[str]:
         """The hook as words."""
