@@ -260,3 +260,16 @@ def test_at_a_terminal_nothing_is_approved_that_was_not_shown(cli: Cli, asker: A
         terminal.type("y\n")
         assert terminal.wait() == 0
     assert asker.heard()[0] == "exited"
+
+
+def test_the_record_of_a_task_in_the_background_has_who_approved_it(workspace: Path) -> None:
+    async def ada(_request: object, _decision: object) -> Answer:
+        return Answer(approved=True, by="ada")
+
+    async def run() -> None:
+        async with limpet.open(workspace, profile="workspace", approver=ada) as shell:
+            await (await shell.start(COMMAND)).wait()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+    entries = History(os.environ["LIMPET_STATE_DIR"] + "/audit.db").entries()
+    assert [entry.approved_by for entry in entries] == ["ada", "ada"]
