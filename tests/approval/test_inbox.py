@@ -263,7 +263,7 @@ def test_at_a_terminal_nothing_is_approved_that_was_not_shown(cli: Cli, asker: A
 
 
 def test_the_record_of_a_task_in_the_background_has_who_approved_it(workspace: Path) -> None:
-    async def ada(_request: object, _decision: object) -> Answer:
+    async def ada(request: object, decision: object) -> Answer:
         return Answer(approved=True, by="ada")
 
     async def run() -> None:
