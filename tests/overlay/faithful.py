@@ -41,6 +41,8 @@ def same(one: Facts, other: Facts) -> list[object]:
 
 def check(folder: Path, state: Path, before: list[Operation], then: list[Operation], number: int) -> None:
     """One example."""
+    # A file of several names from before is where an overlay differs: see `test_odd_trees.py`.
+    before = [one for one in before if one[0] != "link"]
     names = ("direct", "layered")
     for name in names:
         (folder / name).mkdir()
@@ -92,5 +94,6 @@ def examples(folder: Path, state: Path, count: int) -> Callable[[], None]:
             check(place, state / "state", before, then, next(numbers))
         finally:
             remove_tree(str(place))
+            remove_tree(str(state / "state"))
 
     return run

@@ -106,6 +106,16 @@ def test_hard_links_made_in_a_transaction_are_links_afterwards(bench: Bench) -> 
             assert os.stat(bench.workspace / "lower").st_nlink == 1
 
 
+def test_a_file_of_several_names_that_changes_is_one_of_its_own_and_the_others_stay(bench: Bench) -> None:
+    bench.write(one="old\n")
+    for name in ("two", "three"):
+        os.link(bench.workspace / "one", bench.workspace / name)
+    committed = bench.done("echo new > one; rm three")
+    assert (bench.text("one"), bench.text("two"), bench.text("three")) == ("new\n", "old\n", None)
+    bench.undo(committed)
+    assert len({os.stat(bench.workspace / name).st_ino for name in ("one", "two", "three")}) == 1
+
+
 def test_names_that_differ_only_in_case_are_two(bench: Bench) -> None:
     bench.write(Read="upper\n")
     bench.done("mv Read read; echo both > READ")

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from limpet.kernel.files import share
 from limpet.overlay.meta import read_meta, write_meta
-from limpet.overlay.tree import chmod, join
+from limpet.overlay.tree import join
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from limpet.overlay.tree import Tree
 
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MOST = 1 << 30
 
 
@@ -81,7 +80,7 @@ class Cloner:
             self._done[(status.st_dev, status.st_ino)] = there
 
     def _file(self, here: bytes, there: bytes) -> None:
-        source = open_readable(self._source, here)
+        source = self._source.open(here)
         try:
             folder, name = self._target.entry(there)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -96,22 +95,6 @@ class Cloner:
 
     def _dress(self, here: bytes, there: bytes) -> None:
         write_meta(self._target, there, read_meta(self._source, here))
-
-
-def open_readable(tree: Tree, path: bytes) -> int:
-    """To be read, also if it is ours and closed to its owner: then it is opened for a moment."""
-    entry = folder, name = tree.entry(path)
-    try:
-        return os.open(name, _READ, dir_fd=folder)
-    except PermissionError:
-        if not tree.ours:
-            raise
-        mode = stat.S_IMODE(os.lstat(name, dir_fd=folder).st_mode)
-        chmod(entry, mode | 0o400)
-        try:
-            return os.open(name, _READ, dir_fd=folder)
-        finally:
-            chmod(entry, mode)
 
 
 def _copy(source: int, target: int) -> int:

@@ -20,6 +20,7 @@ from limpet.overlay.folders import folders_of
 from limpet.overlay.journal import Begun, Done, Kept, Planned, Stuck
 from limpet.overlay.layer import differing
 from limpet.overlay.left import left_by, own_of, put_back, remember_own, reserve_own
+from limpet.overlay.remove import empty_tree
 from limpet.overlay.stage import Yard
 from limpet.overlay.steps import InTheWayError, Steps, Way, put_right, slot_name, take
 from limpet.overlay.tree import Tree
@@ -225,5 +226,8 @@ class _Committing:
                 staging.remove(begun.stage, done.times)
                 self._commit.add(Kept())
             self._commit.settle()
-            stage.forget_marks(self._upper, picked.pieces)
+            if self._wish.paths is None:  # all that is left of the layer is as it is in the workspace now
+                empty_tree(self._place.upper)
+            else:
+                stage.forget_marks(self._upper, picked.pieces)
             remember_own(self._place.folder, done.left)

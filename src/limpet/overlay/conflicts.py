@@ -92,6 +92,6 @@ def _clash(trees: tuple[Tree, Tree], pair: Pair, change: Change | None, meanwhil
 
 def _was_removed(lower: Tree, upper: Tree, pair: Pair, meanwhile: Meanwhile) -> bool:
     """Whether it was there. A copy that the kernel made of something has a mark; so has one that was renamed then."""
-    if pair.unit != pair.path or mark(upper.name(pair.path), "origin") is None:
+    if pair.unit != pair.path or mark(upper, pair.path, "origin") is None:
         return False
     return is_folder(pair.after) or meanwhile.entries_changed(lower.status(pair.path.rpartition(b"/")[0]))

@@ -102,10 +102,7 @@ def _text(tree: Tree, path: str, side: Side) -> bytes | None:
     if side.sort is not Sort.FILE or side.size > LARGEST:
         return None
     try:
-        folder, name = tree.entry(os.fsencode(path))
-        with open(
-            os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder), "rb"
-        ) as file:
+        with open(tree.open(os.fsencode(path)), "rb") as file:
             data = file.read(LARGEST + 1)
     except OSError:
         return None

@@ -54,14 +54,17 @@ class Digests:
 
 def digest(tree: Tree, path: bytes) -> str:
     """Whatever its size. Raises OSError."""
-    with open(_open(tree, path), "rb", buffering=0) as file:
+    with open(tree.open(path), "rb", buffering=0) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def same_contents(one: tuple[Tree, bytes], other: tuple[Tree, bytes]) -> bool:
     """Byte by byte; holes are not read. False when one of them cannot be."""
     try:
-        with open(_open(*one), "rb", buffering=0) as first, open(_open(*other), "rb", buffering=0) as second:
+        with (
+            open(one[0].open(one[1]), "rb", buffering=0) as first,
+            open(other[0].open(other[1]), "rb", buffering=0) as second,
+        ):
             return _same(first.fileno(), second.fileno(), os.fstat(first.fileno()).st_size)
     except OSError:
         return False
@@ -84,8 +87,3 @@ def _next_data(fd: int, at: int, size: int) -> int:
         return os.lseek(fd, at, os.SEEK_DATA)
     except OSError:  # nothing but a hole follows
         return size
-
-
-def _open(tree: Tree, path: bytes) -> int:
-    folder, name = tree.entry(path)
-    return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)

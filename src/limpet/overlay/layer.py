@@ -104,7 +104,7 @@ def _merged(lower: Tree, upper: Tree, path: bytes, status: Status) -> Pair | Non
     before = lower.status(path)
     if is_whiteout(status):
         return Pair(path, before, None, path) if before is not None else None
-    goes_on = is_folder(before) and is_folder(status) and mark(upper.name(path), "opaque") != b"y"
+    goes_on = is_folder(before) and is_folder(status) and mark(upper, path, "opaque") != b"y"
     return Pair(path, before, status, None if goes_on else path)
 
 

@@ -45,7 +45,7 @@ def read_meta(tree: Tree, path: bytes) -> Meta:
     status = os.lstat(name, dir_fd=folder)
     return Meta(
         tree.mode(path, status), status.st_uid, status.st_gid, status.st_atime_ns, status.st_mtime_ns,
-        read_xattrs(tree.name(path)),
+        read_xattrs(tree, path),
     )  # fmt: skip
 
 
@@ -64,18 +64,22 @@ def write_meta(tree: Tree, path: bytes, meta: Meta, *, times: bool = True) -> No
             os.utime(name, ns=(meta.atime_ns, meta.mtime_ns), dir_fd=folder, follow_symlinks=False)
 
 
-def read_xattrs(name: bytes | str) -> Xattrs:
-    """Those that are a file's own, by name, as they were called inside the overlay."""
-    found = []
+def read_xattrs(tree: Tree, path: bytes) -> Xattrs:
+    """Those that are a file's own, by name, as they were called inside the overlay. What cannot be read is left out."""
     try:
-        for text in os.listxattr(name, follow_symlinks=False):
-            attribute = os.fsencode(text)
-            if not attribute.startswith(_OF_THE_OVERLAY) or attribute.startswith(_ESCAPED):
-                with contextlib.suppress(OSError):
-                    found.append((_inside(attribute), os.getxattr(name, attribute, follow_symlinks=False)))
+        return tree.allowed(path, lambda: _xattrs(tree.name(path)))
     except OSError as error:
         if error.errno not in _REFUSED:
             raise
+        return ()
+
+
+def _xattrs(name: bytes | str) -> Xattrs:
+    found = []
+    for text in os.listxattr(name, follow_symlinks=False):
+        attribute = os.fsencode(text)
+        if not attribute.startswith(_OF_THE_OVERLAY) or attribute.startswith(_ESCAPED):
+            found.append((_inside(attribute), os.getxattr(name, attribute, follow_symlinks=False)))
     return tuple(sorted(found))
 
 
@@ -90,9 +94,13 @@ def write_xattrs(name: bytes | str, now: Xattrs, wanted: Xattrs) -> None:
             _try_xattr(os.removexattr, name, attribute)
 
 
-def clean(name: bytes | str) -> None:
-    """Take away the marks of the overlay, and give back the names that it had to write otherwise."""
-    with contextlib.suppress(OSError):
+def clean(tree: Tree, path: bytes) -> None:
+    """Take away the marks of the overlay, and give back the names that it had to write otherwise. Raises OSError."""
+    tree.allowed(path, lambda: _clean(tree.name(path)))
+
+
+def _clean(name: bytes) -> None:
+    with contextlib.suppress(FileNotFoundError):
         for text in os.listxattr(name, follow_symlinks=False):
             attribute = os.fsencode(text)
             if attribute.startswith(_ESCAPED):
@@ -103,10 +111,11 @@ def clean(name: bytes | str) -> None:
                 os.removexattr(name, attribute, follow_symlinks=False)
 
 
-def mark(name: bytes, which: str) -> bytes | None:
+def mark(tree: Tree, path: bytes, which: str) -> bytes | None:
     """One of the overlay's own marks; None when it is not there."""
+    attribute = _OF_THE_OVERLAY + which.encode()
     try:
-        return os.getxattr(name, _OF_THE_OVERLAY + which.encode(), follow_symlinks=False)
+        return tree.allowed(path, lambda: os.getxattr(tree.name(path), attribute, follow_symlinks=False))
     except OSError:
         return None
 
@@ -116,7 +125,7 @@ def copy_folder(source: str, target: str) -> None:
     status = os.stat(source)
     with contextlib.suppress(PermissionError):
         os.chown(target, status.st_uid, status.st_gid)
-    write_xattrs(target, (), read_xattrs(source))
+    write_xattrs(target, (), _xattrs(source))
     os.chmod(target, stat.S_IMODE(status.st_mode))
     os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
 

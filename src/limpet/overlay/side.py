@@ -28,7 +28,7 @@ def side(tree: Tree, path: bytes, status: os.stat_result, digest: str = "") -> S
         mtime_ns=status.st_mtime_ns,
         digest=digest,
         target=_target(tree, path) if sort is Sort.LINK else "",
-        xattrs=tuple((os.fsdecode(name), value) for name, value in read_xattrs(tree.name(path))),
+        xattrs=tuple((os.fsdecode(name), value) for name, value in read_xattrs(tree, path)),
         links=1 if sort is Sort.FOLDER else status.st_nlink,
     )
 

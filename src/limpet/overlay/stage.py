@@ -73,8 +73,12 @@ def move_back(yard: Yard, steps: Steps) -> None:
         if yard.upper.status(step.source) is None and yard.slots.status(slot_name(step.slot)) is not None:
             _move((yard.slots, slot_name(step.slot)), (yard.upper, step.source), step.new_mode)
         if step.opaque and is_folder(yard.upper.status(step.source)):
-            os.setxattr(yard.upper.name(step.source), "user.overlay.opaque", b"y")
+            _make_opaque(yard.upper, step.source)
     keep_times(yard.upper, steps.folders)
+
+
+def _make_opaque(upper: Tree, path: bytes) -> None:
+    upper.allowed(path, lambda: os.setxattr(upper.name(path), "user.overlay.opaque", b"y"))
 
 
 def keep_times(upper: Tree, folders: Iterable[Folder]) -> None:
@@ -112,7 +116,7 @@ def _step(yard: Yard, piece: Piece, slot: int, *, moved: bool) -> Step:
         _mode(pair.before),
         _mode(pair.after),
         pair.path if comes else None,
-        comes and is_folder(pair.after) and mark(yard.upper.name(pair.path), "opaque") == b"y",
+        comes and is_folder(pair.after) and mark(yard.upper, pair.path, "opaque") == b"y",
     )
 
 
@@ -121,14 +125,14 @@ def _mode(status: os.stat_result | None) -> int:
 
 
 def _clean(upper: Tree, path: bytes) -> None:
-    clean(upper.name(path))
+    clean(upper, path)
     if is_folder(upper.status(path)):
         for one, status in upper.below(path):
             if is_whiteout(status):
                 folder, name = upper.entry(one)
                 os.unlink(name, dir_fd=folder)
             else:
-                clean(upper.name(one))
+                clean(upper, one)
 
 
 def _move(one: tuple[Tree, bytes], other: tuple[Tree, bytes], mode: int) -> None:

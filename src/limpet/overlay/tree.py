@@ -7,18 +7,20 @@ import errno
 import os
 import stat
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
     from limpet.kernel.files import Entry
 
 _FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MOST_HELD = 48
 _OWNER_ALL = 0o700
 
+_Value = TypeVar("_Value")
 Listing = list[tuple[bytes, os.stat_result]]
 
 
@@ -107,6 +109,25 @@ class Tree:
                 if stat.S_ISDIR(status.st_mode):
                     stack.append(here)
 
+    def open(self, path: bytes) -> int:
+        """A file, to be read. One that is ours and closed to its owner is opened for a moment. Raises OSError."""
+        return self.allowed(path, lambda: self._open(path))
+
+    def allowed(self, path: bytes, action: Callable[[], _Value]) -> _Value:
+        """Do something for which its owner needs rights on it, if need be by giving them for a moment."""
+        try:
+            return action()
+        except PermissionError:
+            entry = self.entry(path)
+            mode = stat.S_IMODE(os.lstat(entry[1], dir_fd=entry[0]).st_mode)
+            if not self.ours or mode & _OWNER_ALL == _OWNER_ALL:
+                raise
+        chmod(entry, mode | _OWNER_ALL)
+        try:
+            return action()
+        finally:
+            chmod(entry, mode)
+
     def loosen(self, path: bytes) -> None:
         """Let the owner of a folder do everything in it."""
         folder, name = self.entry(path)
@@ -127,6 +148,10 @@ class Tree:
             self.loosen(b"/".join(names[:count]))
         if len(self._closed) == before:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.path.join(self.root, os.fsdecode(path)))
+
+    def _open(self, path: bytes) -> int:
+        folder, name = self.entry(path)
+        return os.open(name, _READ, dir_fd=folder)
 
     def _status(self, path: bytes) -> os.stat_result:
         folder, name = self.entry(path)

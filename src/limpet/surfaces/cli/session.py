@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from limpet.named.talk import Piece, Standing
 
 _FOR_THE_COMMAND = ("timeout", "description", "max_output", "truncate")
+_HERE = "ask"
+"""Whoever sits at the terminal of this call answers, not somebody where the session lives."""
 _SHORT, _HOUR = 60, 3600
 
 
@@ -43,12 +45,17 @@ def run(name: str, **given: Any) -> int:
     What is not for one command (--cwd, --env, --sandbox, limits ...) is settled when the session is started.
     """
     text = command_text(given["command"], given["file"])
+    how = approver(given)
+    if how == "effects":
+        raise click.UsageError(
+            "what a command of a session changes cannot be looked at before it is kept; use limpet run"
+        )
     options = {key: value for key, value in options_from(given).items() if _is_said(value)}
     wanted = Run(
         command=os.fsencode(text),
         options={key: options.pop(key) for key in _FOR_THE_COMMAND if key in options},
         stdin=sys.stdin.buffer.read() if options.pop("stdin", None) is not None else None,
-        approver={"terminal": "ask"}.get(how := approver(given), how),
+        approver=_HERE if "terminal" in how else how,
     )
     if given["cwd"] is not None:
         options["cwd"] = os.path.abspath(given["cwd"])
@@ -81,7 +88,7 @@ async def _answered(named: Named, name: str, wanted: Run, interrupt: Interrupt, 
     async def printed(piece: Piece) -> None:
         await screen.print(_as_output(piece))
 
-    ask = wiring.Approvers(os.environ, None, None)("terminal") if wanted.approver == "ask" else None
+    ask = wiring.Approvers(os.environ, None, None)("terminal+inbox") if wanted.approver == _HERE else None
     result = await named.run(name, wanted, cancel=interrupt.token, ask=ask, opened=screen.open, printed=printed)
     await screen.close(result)
     return result
