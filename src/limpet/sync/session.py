@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.session import SessionState, SetUp
     from limpet.protocols import Approver
-    from limpet.sync import Stream
+    from limpet.sync.stream import Stream
 
 
 class Session:
