@@ -58,7 +58,7 @@ class Doer:
 
     def remove(self, path: bytes) -> None:
         if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path)
+            shutil.rmtree(path, ignore_errors=True)  # all that can go, in whatever order it is listed
         else:
             os.unlink(path)
 
@@ -77,7 +77,7 @@ class Doer:
             if to.startswith(path + b"/") or os.path.lexists(to):
                 return
             shutil.copytree(os.fsdecode(path), os.fsdecode(to), symlinks=True)
-            shutil.rmtree(path)
+            shutil.rmtree(path, ignore_errors=True)  # all that can go, in whatever order it is listed
         else:
             os.rename(path, to)
 
@@ -93,8 +93,9 @@ class Doer:
         self._date(path)
 
     def mode(self, path: bytes, mode: int) -> None:
-        if not os.path.islink(path):
-            os.chmod(path, mode)
+        """Not of a file with two names: the kernel's overlay goes on to check the former mode by the other one."""
+        if os.path.isdir(path) or os.lstat(path).st_nlink == 1:
+            os.chmod(path, mode, follow_symlinks=True) if not os.path.islink(path) else None
 
     def attribute(self, path: bytes, name: str, value: bytes) -> None:
         os.setxattr(path, "user." + name, value)

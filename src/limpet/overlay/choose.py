@@ -57,8 +57,15 @@ def pick(found: Survey, chosen: Sequence[str] | None) -> Picked:
         unit = _Unit(pairs, found.changed.keys(), paths)
         pieces += unit.pieces()
         folders |= unit.folders
-    touched = frozenset(pair.path for pair in found.pairs if pair.unit is None and chosen is None)
-    return Picked(pieces, frozenset(folders), touched if pieces or folders else frozenset(), paths)
+    touched = _touched(found, pieces) if chosen is None and (pieces or folders) else frozenset()
+    return Picked(pieces, frozenset(folders), touched, paths)
+
+
+def _touched(found: Survey, pieces: Iterable[Piece]) -> frozenset[bytes]:
+    """Folders that are folders on both sides, and not part of something that is replaced as a whole."""
+    replaced = {piece.pair.path for piece in pieces}
+    both = (pair for pair in found.pairs if is_folder(pair.before) and is_folder(pair.after))
+    return frozenset(pair.path for pair in both if pair.unit is None or pair.unit not in replaced)
 
 
 def _chosen(found: Survey, chosen: Sequence[str]) -> Iterator[bytes]:
