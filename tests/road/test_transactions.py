@@ -157,6 +157,14 @@ def test_what_somebody_else_changed_meanwhile_is_not_overwritten(shell: sync.She
     assert (workspace / "README.md").read_text() == "theirs\n"
 
 
+def test_what_somebody_else_changed_before_the_first_command_is_no_conflict(shell: sync.Shell, workspace: Path) -> None:
+    with shell.transaction() as tx:
+        (workspace / "README.md").write_text("theirs\n")
+        tx.run("echo ours >> README.md", check=True)
+        tx.commit()
+    assert (workspace / "README.md").read_text() == "theirs\nours\n"
+
+
 def test_a_conflict_at_the_end_of_a_run_drops_what_it_changed_and_says_so(shell: sync.Shell, workspace: Path) -> None:
     command = "echo ours > README.md; echo ready; read answer"
     with shell.stream(command, transaction=True, stdin=limpet.OPEN) as run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,8 +15,7 @@ from limpet.overlay.mount import layer
 from limpet.overlay.recover import recover
 
 if TYPE_CHECKING:
-    import contextlib
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from limpet.model.change import Changes, Committed
     from limpet.model.confinement import Steps
@@ -102,9 +102,13 @@ class OpenTransaction:
         """Whether it is settled when the command has run."""
         return self._own
 
-    def running(self) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
         """While a command runs in it."""
-        return self._place.in_use()
+        if not self._own:  # one of its own was opened just now
+            self._place.begin()
+        with self._place.in_use():
+            yield
 
     def changes(self) -> Changes:
         """What it has changed."""
@@ -118,6 +122,8 @@ class OpenTransaction:
         self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
     ) -> tuple[Committed, tuple[str, ...]]:
         """Take it over, or only some paths; and what a person should know. Raises ConflictError, TransactionError."""
+        if not self._own:  # a command that ran in it has noted when that began
+            self._place = places.find(self._means.state, self.name)
         settle = self._means.guard(self._request)
         wish = Wish(name=name or self._request.id, at=time.time(), paths=paths, overwrite=overwrite)
         done = commit(self._means.state, self._place, wish)
