@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 from limpet.config import state_dir
 from limpet.errors import TransactionError
-from limpet.overlay import kept
+from limpet.overlay import copies, kept
+from limpet.overlay import place as places
 from limpet.overlay import recover as recovering
 from limpet.overlay import undo as taking_back
+from limpet.overlay.commit import Wish
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
     from limpet.model.change import Committed, Recovered, Undone
+    from limpet.overlay.place import Place
 
 
 def undo(
@@ -42,9 +46,28 @@ def committed(
     return list(reversed(kept.kept(_state(environ), folder)))
 
 
-def recover(*, environ: Mapping[str, str] | None = None) -> Recovered:
-    """Finish or drop what a crash left half done; done by itself whenever a transaction is opened or undone."""
-    return recovering.recover(_state(environ))
+def recover(
+    *, roll_back: Iterable[str] = (), leave: Iterable[str] = (), environ: Mapping[str, str] | None = None
+) -> Recovered:
+    """Finish or drop what a crash left half done; done by itself whenever a shell is opened.
+
+    What ran on copies has changed the workspace itself: such a one is put back, or left as it is, only by its name.
+    """
+    state = _state(environ)
+    for name in roll_back:
+        place = _abandoned(state, name)
+        copies.roll_back(state, place, Wish(name=f"{name}-back", at=time.time()))
+        place.drop()
+    for name in leave:
+        _abandoned(state, name).drop()
+    return recovering.recover(state)
+
+
+def _abandoned(state: str, name: str) -> Place:
+    place = places.find(state, name)
+    if place.about.owner.is_alive:
+        raise TransactionError(f"the transaction {name} is not abandoned: process {place.about.owner.pid} is at it")
+    return place
 
 
 def _state(environ: Mapping[str, str] | None) -> str:

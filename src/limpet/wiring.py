@@ -33,6 +33,7 @@ from limpet.output.key_shapes import is_secret_name
 from limpet.output.redact import Redactor
 from limpet.overlay import kept as commits
 from limpet.overlay.copies import Scope
+from limpet.overlay.recover import recover
 from limpet.overlay.transactions import Means, Transactions
 from limpet.policy.effects import EffectLimits
 from limpet.process.launch import PipeLauncher
@@ -114,7 +115,12 @@ def session(folder: str, *, restart: bool, state: SessionState | None) -> Sessio
 
 
 def prune(parts: Parts, environ: Mapping[str, str]) -> None:
-    """Delete stored output and records that have grown old, at most once an hour. What fails is tried again then."""
+    """Put right what a crash left half done; delete what has grown old, at most once an hour.
+
+    What fails is tried again then.
+    """
+    with contextlib.suppress(TransactionError, OSError):
+        recover(state_dir(environ))
     output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
     if not parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
         return

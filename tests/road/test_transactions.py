@@ -312,3 +312,39 @@ def test_a_client_that_is_killed_while_it_commits_leaves_all_or_nothing(workspac
         if names:
             limpet.undo(workspace=workspace)
         assert wait_for(lambda: contents(workspace) == before)
+
+
+ON_COPIES = """
+import sys
+from limpet import sync
+with sync.open(sys.argv[1], sandbox="none") as shell, shell.transaction() as tx:
+    tx.run("echo changed > README.md; touch made", check=True)
+    print("ready", flush=True)
+    input()
+"""
+
+
+@pytest.mark.parametrize("choice", ["roll_back", "leave"])
+def test_what_ran_on_copies_and_was_killed_is_put_back_only_when_told_so(workspace: Path, choice: str) -> None:
+    before = contents(workspace)
+    argv = [sys.executable, "-c", ON_COPIES, str(workspace)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGKILL)
+    (left,) = limpet.recover().left
+    assert "roll it back" in left
+    chosen = [left.partition(":")[0]]
+    assert limpet.recover(**{choice: chosen}).left == ()  # type: ignore[arg-type]  # one of two lists of names
+    assert (contents(workspace) == before) == (choice == "roll_back")
+
+
+def test_a_commit_that_a_crash_left_half_done_is_put_right_when_a_shell_is_opened(workspace: Path) -> None:
+    argv = [sys.executable, "-c", KILLED, str(workspace)]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    with sync.open(workspace):
+        assert len([name for name in os.listdir(workspace) if name.startswith("f")]) in (0, 300)
