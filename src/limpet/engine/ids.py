@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 
 RUN, TASK = "r", "t"
@@ -10,12 +11,30 @@ RUN, TASK = "r", "t"
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: nothing that reads like something else
 _TIME_DIGITS = 9
 _CHANCE_DIGITS = 7
+_ROOM = 6
+"""Bits: so that counting up from any chance stays within the digits."""
+_turn = threading.Lock()
+_last = (0, 0)
 
 
 def new_id(kind: str = RUN) -> str:
-    """A new name: `kind`, the time in milliseconds, chance."""
-    chance = int.from_bytes(os.urandom(5), "big")
-    return f"{kind}{_encode(int(time.time() * 1000), _TIME_DIGITS)}{_encode(chance, _CHANCE_DIGITS)}"
+    """A new name: `kind`, the time in milliseconds, chance. One made later by this process comes later in order."""
+    global _last  # noqa: PLW0603 - two of one millisecond are told apart by it
+    with _turn:
+        moment, chance = int(time.time() * 1000), int.from_bytes(os.urandom(5), "big") >> _ROOM
+        if moment <= _last[0]:
+            moment, chance = _last[0], _last[1] + 1
+        _last = moment, chance
+    return f"{kind}{_encode(moment, _TIME_DIGITS)}{_encode(chance, _CHANCE_DIGITS)}"
+
+
+def _forget() -> None:
+    """In a forked child: counting on from where its parent counts on would give the same names."""
+    global _last, _turn
+    _last, _turn = (0, 0), threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget)
 
 
 def is_task(name: str) -> bool:

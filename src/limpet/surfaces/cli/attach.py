@@ -32,6 +32,8 @@ _QUICK, _SLOW = 0.01, 0.1
 """Seconds between two looks for output: while somebody types or it prints, and when neither happens."""
 _QUIET = 1.0
 _OVER_EVERY = 0.1
+_SOON = 2.0
+"""A task whose line has gone is over in a moment, if that is why."""
 
 
 @click.command("attach")
@@ -82,6 +84,7 @@ async def _attached(task: Task) -> int:
             click.echo(f"attached to {task.id}; every key goes to it; {LEAVE_NAME} leaves it running", err=True)
             await Visit(task, line, interrupt).stay()
     except limpetError:
+        await task.wait(_SOON)
         if not task.status().over:  # else it ended under our hands
             raise
     finally:
