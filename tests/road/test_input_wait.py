@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,7 +125,7 @@ def test_a_command_that_goes_on_by_itself_is_not(options: dict[str, object], wor
 def test_it_is_seen_through_a_pipe_and_behind_walls(sandbox: str, workspace: Path) -> None:
     commands = {
         "read": "echo 'name? '; read x",
-        "python": f"{sys.executable} -c 'input(\"py? \")'",
+        "python": "python3 -c 'input(\"py? \")'",
         "a pipeline": "cat | cat",
         "another": "cat numbers.txt | { sleep 0.1; cat <&0 >/dev/null; }; cat",
     }

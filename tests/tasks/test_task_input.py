@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import stat
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +134,7 @@ def test_a_contained_command_cannot_type_into_a_task(sandbox: str, workspace: Pa
     with sync.open(workspace) as shell:
         task = shell.start("bash", stdin=OPEN)
         waiting(task)
-        attack = f"{sys.executable} attack.py {task.folder.path}"
+        attack = f"python3 attack.py {task.folder.path}"
         assert shell.run(attack).stdout == "b'+'\nb'+'\n"
         wait_for((workspace / "owned").exists, PATIENCE)
         (workspace / "owned").unlink()
