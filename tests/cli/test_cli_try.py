@@ -108,3 +108,8 @@ def test_nothing_that_was_changed_can_move_the_cursor_of_who_looks(cli: Cli) -> 
     done = cli("try", "--sandbox", "native", "--diff", "--", "printf 'a\\033]0;x\\007\\n' > $'odd\\033[2J'")
     assert "\x1b" not in done.stderr
     assert "odd" in done.stderr
+
+
+def test_the_log_says_what_was_undone(cli: Cli) -> None:
+    cli("run", "--transaction", "--sandbox", "native", "--", "touch made; exit 3")
+    assert "exit 3, undone" in cli("log").stdout

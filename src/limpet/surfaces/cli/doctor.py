@@ -48,7 +48,7 @@ def _lines(health: Health) -> list[str]:
     lines.append(f"A command was tried: {'it ran' if health.ok else f'it did not run: {health.error}'}.")
     if health.guarantees is not None:
         contained = _CONTAINED.get(health.level, "")
-        lines += [f"It was contained: {health.level} ({contained}).", *_promises(health.guarantees)]
+        lines += [f"It was contained: {health.level} ({contained}).", *_promises(health.guarantees, _undo(health))]
     lines += ["", "What each profile comes to here:", *(_profile(one, health.error) for one in health.profiles)]
     return [*lines, "", f"State is kept in {health.state_dir}"]
 
@@ -65,7 +65,13 @@ def _profile(promise: Promise, told: str | None) -> str:
     return f"  {promise.profile:<10} {promise.level}; commands are {judged}"
 
 
-def _promises(held: Guarantees) -> list[str]:
+def _undo(health: Health) -> str:
+    """How what a command changes is taken back, where that is asked for."""
+    layered = health.level == "native" and any(fact.ok for fact in health.facts if fact.name == "overlay")
+    return "on a layer above the workspace" if layered else "from copies of the workspace"
+
+
+def _promises(held: Guarantees, undo: str) -> list[str]:
     limits = ", ".join(held.limits) or "none set"
     return [
         f"  {'yes' if held.tree_owned else 'no ':3}  every process is ended with its command",
@@ -73,6 +79,6 @@ def _promises(held: Guarantees) -> list[str]:
         f"  {'yes' if held.files_written_only_in is not None else 'no ':3}  writes confined to the workspace",
         f"  {'yes' if held.secrets_hidden else 'no ':3}  secret files hidden",
         f"  {'yes' if held.network != 'open' else 'no ':3}  network closed",
-        f"  {'yes' if held.undo else 'no ':3}  changes can be undone",
+        f"  yes  changes can be undone, where asked for (--transaction, limpet try): {undo}",
         *(f"  note: {note}" for note in held.notes),
     ]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from limpet.history import Entry
 
 _TAMPERED = 1
+_ROLLBACK = "rollback"
 _RUNS = 20
 
 
@@ -69,14 +70,15 @@ def _verify(history: History, *, as_json: bool) -> int:
 def _line(entry: Entry) -> str:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.time))
     seconds = "" if entry.duration_ms is None else f"{entry.duration_ms / 1000:.1f} s"
-    return f"{when}  {entry.operation_id}  {_what(entry):<11}  {seconds:>7}  {shorten(entry.command, 80)}"
+    return f"{when}  {entry.operation_id}  {_what(entry):<15}  {seconds:>7}  {shorten(entry.command, 80)}"
 
 
 def _what(entry: Entry) -> str:
     """`started` stays for a run that goes on, or whose limpet was killed."""
+    dropped = ", undone" if entry.result == _ROLLBACK else ""
     if entry.outcome == Outcome.EXITED:
-        return f"exit {entry.exit_code}" if entry.exit_code else "ok"
-    return (entry.outcome or "started").replace("_", " ")
+        return (f"exit {entry.exit_code}" if entry.exit_code else "ok") + dropped
+    return (entry.outcome or "started").replace("_", " ") + dropped
 
 
 def _path() -> str:
