@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import fnmatch
 import os
-import signal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from limpet.model.result import Outcome
 from limpet.render import changes as shown
+from limpet.surfaces.cli.asking import typed_line
 from limpet.surfaces.cli.colors import wants_color
 from limpet.transaction import failing
 
@@ -34,7 +34,7 @@ class Choice(NamedTuple):
     """Only these; None: everything."""
 
 
-def choose(result: Result, given: dict[str, Any], difference: Callable[[], str]) -> Choice:
+async def choose(result: Result, given: dict[str, Any], difference: Callable[[], str]) -> Choice:
     """As the options say, or the person at the terminal."""
     assert result.changes is not None
     if given["keep"] == "discard":
@@ -44,7 +44,7 @@ def choose(result: Result, given: dict[str, Any], difference: Callable[[], str])
         return _only(result.changes, given["only"]) if fine else Choice(keep=False, why=result.what_happened())
     if given["as_json"] or not all(os.isatty(fd) for fd in (0, 2)):
         return Choice(keep=False, why="nobody was there to be asked (--commit keeps it)")
-    return _asked(result.changes, given["only"], difference)
+    return await _asked(result.changes, given["only"], difference)
 
 
 def went_well(result: Result, rollback_on: str | None) -> bool:
@@ -54,14 +54,13 @@ def went_well(result: Result, rollback_on: str | None) -> bool:
     return not any(low <= result.exit_code <= high for low, high in failing(rollback_on))
 
 
-def _asked(changes: Sequence[Change], only: tuple[str, ...], difference: Callable[[], str]) -> Choice:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # the command is over: Ctrl-C is an answer, too
+async def _asked(changes: Sequence[Change], only: tuple[str, ...], difference: Callable[[], str]) -> Choice:
     while True:
-        answer = click.prompt(_QUESTION, prompt_suffix="", default="n", show_default=False, err=True).strip()
-        match answer.lower():
+        answer = await typed_line(_QUESTION)
+        match answer.strip().lower():
             case "y" | "yes":
                 return _only(changes, only)
-            case "n" | "no":
+            case "" | "n" | "no":
                 return Choice(keep=False, why="as answered")
             case "d" | "diff":
                 click.echo(shown.difference(difference(), color=wants_color(2)), err=True, nl=False)

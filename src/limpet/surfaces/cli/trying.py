@@ -77,7 +77,7 @@ async def _settled(opened: Transaction, result: Result, given: dict[str, Any]) -
     """Kept or dropped, and what was said about that in the result; a status where that went wrong."""
     if not result.changes:
         return result, 0
-    choice = choose(result, given, opened.diff)
+    choice = await choose(result, given, opened.diff)
     if not choice.keep:
         return _told(result, f"dropped: {choice.why}", given), 0
     try:
