@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from limpet import shell
 from limpet.config import settings_files
+from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -98,7 +99,7 @@ def _folder(workspace: str | PathLike[str] | None) -> str:
     if workspace is None:
         with contextlib.suppress(OSError):  # it is gone: told below
             return os.getcwd()  # a real path; that it is still a folder is seen when the command is admitted
-    return shell.workspace_folder(workspace)
+    return workspace_folder(workspace)
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from limpet import wiring
 from limpet.config import resolve, state_dir
-from limpet.engine.admit import admit, shown
+from limpet.engine.admit import admit
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
@@ -28,6 +28,7 @@ from limpet.tasks.starter import Starter, patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 from limpet.transaction import Transaction
+from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -290,19 +291,3 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     return Shell(
         resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options), environ=caller
     )
-
-
-def workspace_folder(path: str | PathLike[str] | None) -> str:
-    """The folder that is meant, by its real path. Raises InvalidRequestError."""
-    try:
-        folder = os.path.realpath(os.getcwd() if path is None else path)
-    except FileNotFoundError:
-        raise InvalidRequestError(
-            "the current folder does not exist any more; say which workspace", field="cwd"
-        ) from None
-    except (TypeError, ValueError, OSError) as error:
-        raise InvalidRequestError(f"workspace: {error}", field="workspace") from error
-    if not os.path.isdir(folder):
-        what = "is not a folder" if os.path.lexists(folder) else "does not exist"
-        raise InvalidRequestError(f"the workspace {shown(os.fsdecode(folder))} {what}", field="workspace")
-    return os.fsdecode(folder)

@@ -31,8 +31,8 @@ from limpet.named.talk import (
 )  # fmt: skip
 from limpet.process import detached, wire
 from limpet.sandbox.bare import umask
-from limpet.shell import workspace_folder
 from limpet.tasks.identity import pin
+from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

@@ -61,6 +61,6 @@ def _folder(workspace: str) -> str:
     """By its real path. Raises InvalidRequestError."""
     if os.path.isdir(workspace):
         return os.path.realpath(workspace)
-    from limpet.shell import workspace_folder  # noqa: PLC0415 - takes a while, and says what is wrong
+    from limpet.workspaces import workspace_folder  # noqa: PLC0415 - takes a while, and says what is wrong
 
     return workspace_folder(workspace)
