@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # what `signal` is made of; already there, so no interrupt comes between
 import sys
 
 
@@ -9,10 +10,8 @@ def main() -> None:
     """Run the command line. Ctrl-C before anything has started ends it like any other program, without a traceback."""
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
         _answer_hook()
-    import signal  # noqa: PLC0415 - a hook can do without it, and is in a hurry
-
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # a script that ignores it wants that of us, too
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:  # a script that ignores it wants that of us, too
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     from limpet.surfaces.cli.streams import open_missing_streams  # noqa: PLC0415 - not before the signal is settled
 
     open_missing_streams()
