@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import wiring
 from limpet.approval import AnsweredBefore
 from limpet.config import Settings
 from limpet.engine.cancel import CancelToken
@@ -36,6 +35,8 @@ from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
 from limpet.tasks.identity import Identity, mine, pin
 from limpet.tasks.record import End, Standing
+from limpet.wiring import road
+from limpet.wiring.recording import command_redactor
 
 if TYPE_CHECKING:
     import socket
@@ -205,7 +206,7 @@ class Holder:
         return dataclasses.replace(parts, judge=lambda _: errand.decision, approver=approver)
 
     def _redact(self) -> Callable[[str], str]:
-        return wiring.command_redactor(self._errand.environ, self._errand.request)
+        return command_redactor(self._errand.environ, self._errand.request)
 
 
 class Kept:
@@ -219,7 +220,7 @@ class Kept:
         """For these settings."""
         key = (settings, environ, workspace)
         if self._parts is None or self._key != key:
-            self._parts, self._key = wiring.parts(settings, environ, workspace, lasting=False), key
+            self._parts, self._key = road.parts(settings, environ, workspace, lasting=False), key
         return self._parts
 
 

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limpet import wiring
 from limpet.approval.heard import Heard
-from limpet.config.settings import OnTimeout
 from limpet.engine import gate
 from limpet.engine.ids import TASK, new_id
 from limpet.engine.patience import to_the_end
@@ -31,6 +29,7 @@ from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
 from limpet.tasks.spare import spare
 from limpet.tasks.task import Task
+from limpet.wiring.recording import command_redactor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,30 +43,6 @@ if TYPE_CHECKING:
     from limpet.tasks.store import Tasks
 
 _PATIENCE = 60.0
-_YEAR = 365 * 86_400.0
-
-
-def task_settings(settings: Settings) -> Settings:
-    """What a request for the background is admitted by: its own time limit, and room for its output."""
-    run = msgspec.structs.replace(settings.run, timeout=settings.tasks.timeout, max_timeout=_YEAR)
-    output = msgspec.structs.replace(settings.output, disk=settings.tasks.output)
-    return msgspec.structs.replace(settings, run=run, output=output)
-
-
-def patience(request: Request, yield_after: float | None, settings: Settings) -> float | None:
-    """After how many seconds the call comes back without the end; None when it never does."""
-    if yield_after is None:
-        return request.timeout if settings.run.on_timeout is OnTimeout.BACKGROUND else None
-    if isinstance(yield_after, bool) or not isinstance(yield_after, (int, float)) or not 0 <= yield_after <= _YEAR:
-        raise InvalidRequestError(f"yield_after must be a number of seconds, not {yield_after!r}", field="yield_after")
-    return float(yield_after)
-
-
-def unlimited(request: Request, after: float, settings: Settings) -> Request:
-    """Where the time limit means the background, the command has the limit of a task instead."""
-    if settings.run.on_timeout is not OnTimeout.BACKGROUND or request.timeout is None or after < request.timeout:
-        return request
-    return msgspec.structs.replace(request, timeout=settings.tasks.timeout)
 
 
 class Starter:
@@ -170,7 +145,7 @@ class Starter:
             os.close(held)
 
     def _facts(self, request: Request) -> Facts:
-        redact = wiring.command_redactor(self._environ, request)
+        redact = command_redactor(self._environ, request)
         settings = self._settings
         return Facts(
             task_id=request.id, command=redact(request.command), description=redact(request.description),
