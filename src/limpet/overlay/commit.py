@@ -205,9 +205,8 @@ class _Committing:
                 f"{self._wish.name} is half committed, and could not be taken back: {os.fsdecode(left.failed[0])}; "
                 "see what is wrong with the disk, then `limpet recover`"
             )
-        ours = steps.without(left.taken)
-        stage.move_back(yard, ours)
-        remember_own(self._place.folder, put_back(self._lower, ours))
+        stage.move_back(yard, steps.without(left.taken))
+        remember_own(self._place.folder, put_back(self._lower, steps.without([*left.taken, *left.theirs])))
         if left.taken:
             self._commit.add(Stuck(tuple(left.taken)))
         self._unsettled = bool(left.taken)

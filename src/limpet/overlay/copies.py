@@ -22,9 +22,10 @@ from limpet.overlay.flush import flush, flush_folders
 from limpet.overlay.journal import Begun, Done, Kept, Planned
 from limpet.overlay.layer import Pair, compared, is_folder
 from limpet.overlay.left import left_by
+from limpet.overlay.marks import mark_at
 from limpet.overlay.meta import read_meta
 from limpet.overlay.pack import pack, unpack
-from limpet.overlay.steps import Folder, Step, Steps, Way, mark_of, put_right, slot_name, take
+from limpet.overlay.steps import Folder, Step, Steps, Way, put_right, slot_name, take
 from limpet.overlay.tree import Tree
 from limpet.policy.gitignore import matches
 
@@ -253,10 +254,8 @@ class _Settling:
         for slot, pair in enumerate(tops):
             if pair.before is not None:
                 cloner.clone(pair.path, slot_name(slot))
-            old = slots.status(slot_name(slot))
-            steps.append(
-                Step(pair.path, slot, mark_of(old), mark_of(pair.after), _mode(pair.before), _mode(pair.after))
-            )
+            old, new = mark_at(slots, slot_name(slot)), mark_at(self._after, pair.path)
+            steps.append(Step(pair.path, slot, old, new, _mode(pair.before), _mode(pair.after)))
         return Steps(tuple(steps), tuple(self._folders(found)))
 
     def _folders(self, found: Survey) -> Iterator[Folder]:
