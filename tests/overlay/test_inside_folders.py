@@ -70,6 +70,12 @@ def test_a_folder_that_somebody_changes_while_it_is_replaced_is_a_conflict(
     meddle(meddle_alone)
     assert after == {name: bench.text(f"alone/deep/{name}") for name in ("one", "theirs")}
     assert (bench.text("other"), kept(str(bench.state))) == ("other", ())
+    monkeypatch.undo()
+    if meddle is not _remove:  # what both have removed is no conflict
+        with pytest.raises(ConflictError, match="meanwhile"):
+            bench.commit(place)
+    bench.commit(place, overwrite=True)
+    assert (bench.text("other"), (bench.workspace / "old/deep").exists()) == ("othermore\n", False)
 
 
 @MEDDLING
