@@ -18,7 +18,7 @@ from limpet.overlay import commits, staging
 from limpet.overlay.changes import Survey, survey, told
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import Wish, explained
-from limpet.overlay.flush import flush, flush_folders
+from limpet.overlay.flush import flush, flush_taken
 from limpet.overlay.journal import Begun, Done, Kept, Planned
 from limpet.overlay.layer import Pair, compared, is_folder
 from limpet.overlay.left import left_by
@@ -221,7 +221,7 @@ class _Settling:
         try:
             take(ready.steps, Way.BACK, self._after, ready.slots)
             if self._wish.durable:
-                flush_folders(self._after, [folder.path for folder in ready.steps.folders])
+                flush_taken(ready.steps, self._after, ready.slots)
         except BaseException:
             put_right(ready.steps, Way.FORWARD, self._after, ready.slots)
             raise
@@ -244,7 +244,7 @@ class _Settling:
         with Tree(slots, ours=True) as tree:
             steps = self._steps(found, tree)
             if self._wish.durable:
-                flush(tree, [slot_name(step.slot) for step in steps.steps])
+                flush(tree, [b"", *(slot_name(step.slot) for step in steps.steps)])
             yield _Prepared(self._commit, tree, steps)
 
     def _steps(self, found: Survey, slots: Tree) -> Steps:

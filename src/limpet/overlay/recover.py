@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
 from limpet.overlay import commits, journal, place, stage, staging
+from limpet.overlay.flush import flush_taken
 from limpet.overlay.left import put_back, remember_own
 from limpet.overlay.steps import Leftover, Way, put_right
 from limpet.overlay.tree import Tree
@@ -115,6 +116,7 @@ def _put_right(commit: Commit, story: Story, way: Way) -> Leftover:
         return Leftover([], [], [])
     with Tree(story.begun.workspace, ours=True) as workspace, Tree(at, ours=True) as slots:
         left = put_right(story.moving, way, workspace, slots)
+        flush_taken(story.moving, workspace, slots)
         upper = story.begun.upper
         if way is Way.BACK and not left.failed and os.path.isdir(upper):
             with Tree(upper, ours=True) as layer:

@@ -14,7 +14,7 @@ from limpet.model.change import Conflict, Kind, Undone
 from limpet.overlay import commits, journal, staging
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import explained
-from limpet.overlay.flush import flush, flush_folders
+from limpet.overlay.flush import flush, flush_taken
 from limpet.overlay.later import later_conflicts
 from limpet.overlay.marks import Mark, mark_at
 from limpet.overlay.meta import read_meta
@@ -44,7 +44,6 @@ def undo(state: str, name: str, *, overwrite: bool = False, durable: bool = True
                 raise ConflictError(_words(name, found), found)
             with explained(workspace):
                 _take_back(commit, story, (tree, seen), durable=durable)
-        commit.remove()
     return _told(name, story, found)
 
 
@@ -95,43 +94,53 @@ def _take_back(commit: Commit, story: Story, now: tuple[Tree, Seen], *, durable:
     before = staging.times_of(workspace.root)
     commit.unsettle()
     commit.add(journal.Undoing(at, before))
-    settled, after = True, before
     try:
         if at:
             _bring_near(commit, at, before)
         with Tree(at or commit.slots, ours=True) as slots:
             if at and durable:
-                flush(slots, [name for name, _ in slots.listing(b"")])
+                flush(slots, [b"", *(name for name, _ in slots.listing(b""))])
             steps = _as_it_is(story, workspace, slots, seen)
             commit.add(journal.Planned(steps=steps))
             _go_back(steps, workspace, slots, durable=durable)
-        commit.add(journal.Undone(after := staging.times_of(workspace.root)))
+        after = staging.times_of(workspace.root)
+        commit.add(journal.Undone(after))
     except _HalfUndoneError as error:
-        settled = False
         raise TransactionError(
             f"{commit.name} is half undone, and that could not be taken back: {error}; "
             "see what is wrong there, then `limpet recover`"
         ) from None
     except BaseException:
-        with contextlib.suppress(OSError):  # then the next recovery finds that nothing is left to be done
+        with contextlib.suppress(OSError):  # else the next recovery finds that nothing but this is left to be done
+            if at:
+                staging.remove(at, before)
             commit.add(journal.Restored())
         raise
-    finally:
-        if at and settled:
-            staging.remove(at, after)
+    with contextlib.suppress(OSError):  # it is undone: what is left of it goes with the next recovery
+        commit.remove(at, after)
 
 
 def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
     try:
         take(steps, Way.BACK, workspace, slots)
         if durable:
-            flush_folders(workspace, [folder.path for folder in steps.folders])
-            flush_folders(slots, [b""])
+            flush_taken(steps, workspace, slots)
     except BaseException:
-        left = put_right(steps, Way.FORWARD, workspace, slots)
-        if left.failed or left.taken:
-            raise _HalfUndoneError(os.fsdecode([*left.failed, *left.taken][0])) from None
+        _go_on(steps, workspace, slots, durable=durable)
         raise
+
+
+def _go_on(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
+    """As if nothing had been taken back."""
+    left = put_right(steps, Way.FORWARD, workspace, slots)
+    stuck = [*left.failed, *left.taken]
+    if stuck:
+        raise _HalfUndoneError(os.fsdecode(stuck[0])) from None
+    if durable:
+        try:
+            flush_taken(steps, workspace, slots)
+        except OSError as error:
+            raise _HalfUndoneError(error.strerror) from None
 
 
 def _bring_near(commit: Commit, at: str, times: staging.Times) -> None:
