@@ -50,14 +50,14 @@ class Finder:
     def _in(self, folder: str, tree: _Tree) -> _Found:
         try:
             status = os.stat(folder or "/")
+            state = status.st_dev, status.st_ino, status.st_ctime_ns
+            known = self._known.get((folder, id(tree)))
+            if known is not None and known[0] == state:
+                return known[1]
+            settled = time.time_ns() - status.st_ctime_ns > _SETTLED
+            found = tuple(_look(folder, tree))
         except OSError:
             return ()
-        state = status.st_dev, status.st_ino, status.st_ctime_ns
-        known = self._known.get((folder, id(tree)))
-        if known is not None and known[0] == state:
-            return known[1]
-        settled = time.time_ns() - status.st_ctime_ns > _SETTLED
-        found = tuple(_look(folder, tree))
         if settled:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
@@ -108,8 +108,5 @@ def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
 
 def _names(folder: str) -> dict[str, bool]:
     """What is in a folder, each with whether more may be in it."""
-    try:
-        with os.scandir(folder) as entries:
-            return {entry.name: not entry.is_file(follow_symlinks=False) for entry in entries}
-    except OSError:
-        return {}
+    with os.scandir(folder) as entries:
+        return {entry.name: not entry.is_file(follow_symlinks=False) for entry in entries}
