@@ -11,7 +11,7 @@ import pytest
 
 import limpet
 from living import alive, marker, sleeping, wait_for, wait_gone
-from mcpclient import ERAS, OLDER, HttpServer, call, id_of, over_stdio, soon, text
+from mcpclient import ERAS, NEWER, OLDER, HttpServer, call, id_of, over_stdio, soon, text
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -220,4 +220,27 @@ def test_a_task_in_the_background_outlives_the_server_and_is_found_by_the_next(w
         soon(go_on(name))
     finally:
         limpet.sync.open(workspace).stop_tasks()
+    assert alive(mark) == []
+
+
+@pytest.mark.req("MY-05")
+def test_a_call_that_comes_back_early_leaves_a_task_that_the_next_client_finds(workspace: Path) -> None:
+    mark = marker()
+
+    async def begin() -> str:
+        async with over_stdio(workspace, OLDER) as client:
+            said = text(await call(client, "bash", command=f"echo up; sleep {mark}", **{"yield": 300}))
+            assert "Status: running for " in said
+            return id_of(said)
+
+    async def go_on(name: str) -> None:
+        async with over_stdio(workspace, NEWER) as client:
+            assert f"task {name}: running for " in text(await call(client, "bash_tasks"))
+            assert text(await call(client, "bash_output", id=name)).endswith("Next offset: 3\n\nup")
+            assert "Outcome: cancelled" in text(await call(client, "bash_stop", id=name))
+
+    name = soon(begin())
+    assert [task.id for task in limpet.sync.open(workspace).tasks()] == [name]
+    assert len(sleeping(mark)) == 1
+    soon(go_on(name))
     assert alive(mark) == []

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from limpet.errors import CommandDeniedError, LaunchError, limpetError
-from limpet.render.tasks import sentence
-from limpet.surfaces.mcp import arguments
+from limpet.surfaces.mcp import arguments, held, texts
 from limpet.surfaces.mcp.afterwards import Afterwards, look_on
 from limpet.surfaces.mcp.answers import Answers, noted, said
 from limpet.surfaces.mcp.asking import Asked, settle
@@ -66,7 +65,14 @@ class Handlers:
             ask = await settle(talk, pending, patience=wanted.patience)
             if ask is not None:
                 return ask
-        return await (self._start(shell, wanted) if wanted.background else self._run(talk, shell, wanted))
+        if wanted.background:
+            return await self._start(shell, wanted)
+        if wanted.draft or shell.settings.run.setup:  # neither can go on without the server
+            return await self._run(talk, shell, wanted)
+        result = await held.run(talk, shell, wanted, wanted.patience)
+        if result.output_file is not None:
+            self._runs.note(result.operation_id, wanted.text)
+        return self._answers.held(shell, result)
 
     async def _run(self, talk: Talk, shell: Shell, wanted: Command) -> Answer:
         where = await self._drafts.begin(shell) if wanted.draft else shell
@@ -92,7 +98,7 @@ class Handlers:
         status = (await shell.start(wanted.text, **wanted.options)).status()
         return said(
             f"Started in the background.\nId: {status.task_id}\nOutput File: {status.output_file}\n"
-            f"Status: {sentence(status)}\nNext: bash_output with this id reads what it prints; bash_stop ends it"
+            f"Status: {texts.status_of(status)}\nNext: bash_output with this id reads what it prints; bash_stop ends it"
         )
 
     async def _stop(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> Answer:  # noqa: ARG002 - as all of them
