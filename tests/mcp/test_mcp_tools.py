@@ -92,10 +92,10 @@ def test_a_slow_command_in_a_workspace_that_was_named_goes_on_is_read_typed_into
     mark = marker()
 
     async def tour() -> None:
-        fixed = ("--workspace", str(workspace / "src"))
+        fixed = ("--workspace", str(workspace / "src"), "--yield", "2")
         async with over_stdio(workspace, OLDER, *fixed, list_roots_callback=_roots(workspace)) as client:
             assert f"STDOUT:\n{workspace}/src\n" in text(await call(client, "bash", command="pwd"))
-            said = text(await call(client, "bash", command=f"echo one; sleep {mark}", **{"yield": 500}))
+            said = text(await call(client, "bash", command=f"echo one; sleep {mark}", **{"yield": 3_600_000}))
             name = id_of(said)
             assert "Status: running for " in said
             listed = text(await call(client, "bash_tasks"))
@@ -105,6 +105,7 @@ def test_a_slow_command_in_a_workspace_that_was_named_goes_on_is_read_typed_into
             ):
                 assert "running" in read
             assert read.endswith("Next offset: 4\n\ne")
+            assert "running" in text(await call(client, "bash_output", id=name, wait=3_600_000))
             ended = text(await call(client, "bash_stop", id=name))
             assert ("Outcome: cancelled" in ended, "STDOUT:\none" in ended) == (True, True)
             assert alive(mark) == []
@@ -140,6 +141,7 @@ def test_what_is_wrong_with_a_call_is_told_and_nothing_runs(workspace: Path) -> 
         ("bash", {"command": "  "}, "refused: "),
         ("bash_output", {"id": "../../etc/passwd"}, "is not the id of a run"),
         ("bash_stop", {"id": "r0"}, "there is no run 'r0' here"),
+        ("bash_stop", {"id": "t0"}, "there is no task 't0' in this workspace; bash_tasks lists them"),
         ("bash_input", {"id": "r0", "keys": ["any"]}, "is no key"),
         ("bash_tasks", {"all": True}, "unknown arguments: all; there are: none"),
         ("bash_changes", {"action": "show"}, "there is no draft"),

@@ -34,7 +34,7 @@ class Link:
         holder.sock.settimeout(0)
 
     async def hear(self, seconds: float, enough: asyncio.Event | None = None) -> dict[str, Any] | None:
-        """What the holder says next; `gone` when it has ended, None when it says nothing for so long, or it is enough."""
+        """What the holder says next; `gone` when it has ended, None: nothing for so long, or till it is enough."""
         hearing = self._hearing = self._hearing or asyncio.ensure_future(self._receive())
         waiting = [hearing, *([asyncio.ensure_future(enough.wait())] if enough is not None else [])]
         try:

@@ -36,13 +36,14 @@ _TASKS = 20
 class Afterwards:
     """What can be done with a command that goes on, or is over."""
 
-    def __init__(self, runs: Runs, answers: Answers) -> None:
+    def __init__(self, runs: Runs, answers: Answers, *, patience: float) -> None:
         self._runs = runs
+        self._patience = patience
         self._answers = answers
 
     async def output(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> types.CallToolResult:
         """What it printed."""
-        wanted = arguments.reading(given)
+        wanted = arguments.reading(given, patience=self._patience)
         if is_task(wanted.id):
             return await self._of_task(talk, _task(shell, wanted.id), wanted)
         run = self._run(wanted.id)
@@ -114,10 +115,11 @@ async def look_on(talk: Talk, run: Run, seconds: float) -> None:
 
 def _task(shell: Shell, name: str) -> Task:
     """One of this workspace: a client has no business with those of others."""
-    task = shell.task(name)
-    if task.status().workspace != shell.workspace:
-        raise InvalidRequestError(f"there is no task {name!r} in this workspace; bash_tasks lists them", field="id")
-    return task
+    with contextlib.suppress(InvalidRequestError):
+        task = shell.task(name)
+        if task.status().workspace == shell.workspace:
+            return task
+    raise InvalidRequestError(f"there is no task {name!r} in this workspace; bash_tasks lists them", field="id")
 
 
 def _page(status: str, end: int, text: str) -> str:

@@ -23,9 +23,9 @@ LOOK_EVERY = 0.2
 TELL_EVERY = 1.0
 
 
-async def run(talk: Talk, shell: Shell, wanted: Command, seconds: float) -> Result:
+async def run(talk: Talk, shell: Shell, wanted: Command) -> Result:
     """Its result; RUNNING where it goes on. Whoever calls the call off, or leaves, ends the command."""
-    patience = Patience(seconds)
+    patience = Patience(wanted.patience)
     work = asyncio.ensure_future(shell.run(wanted.text, yield_after=patience, **wanted.options))
     looker = Looker(talk)
     try:
