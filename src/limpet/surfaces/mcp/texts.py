@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from limpet.errors import StoreError
 from limpet.model.result import Outcome
 from limpet.model.task import TaskState
-from limpet.output.terminal import spelled
 from limpet.render import text
 from limpet.render.paint import shorten
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 MOST = 30_000
 """Characters of one answer."""
 _COMMAND = 80
+_ERROR = 300
 _LINES = 3
 
 
@@ -65,7 +65,7 @@ def status_of(task: TaskStatus) -> str:
     if not task.over:
         return _running(took, task.output_bytes, task.prompt if task.status is TaskState.WAITING else None)
     said = f"exit code {task.exit_code}" if task.status is TaskState.EXITED else task.what_happened()
-    return f"{said} after {took:.1f} s{f': {spelled(task.error)}' if task.error else ''}"
+    return f"{said} after {took:.1f} s{f': {shorten(task.error, _ERROR)}' if task.error else ''}"
 
 
 def _running(seconds: float, size: int, asks: str | None) -> str:
