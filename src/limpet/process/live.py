@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PATIENCE = 30.0
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16  # below the size for which memory is mapped anew each time
 
 
 class LiveStarter:
