@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
     from limpet.protocols import Approver, Launcher
+    from limpet.tasks.patience import Patience
     from limpet.tasks.starter import Starter
     from limpet.tasks.task import Task
 
@@ -111,7 +112,7 @@ class Shell(TaskVerbs, SessionVerbs):
         check: bool = False,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
-        yield_after: float | None = None,
+        yield_after: float | Patience | None = None,
         **options: Unpack[RunOptions],
     ) -> Result:
         """Run one command to its end. With `check`, anything but success raises CommandError.
@@ -260,7 +261,7 @@ class Shell(TaskVerbs, SessionVerbs):
             return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 
     async def _yielding(
-        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, after: float
+        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, after: Patience
     ) -> Result:
         parts = self._parts_for(approver)
         with self._running.entered(request, cancel) as token:

@@ -67,6 +67,7 @@ class Commit:
         os.mkdir(unfinished.folder, 0o700)
         os.mkdir(unfinished.slots, 0o700)
         unfinished.add(begun)
+        unfinished._flush()
         os.rename(unfinished.folder, self.folder)
         if self._durable:
             with Tree(self.around) as around:
@@ -86,6 +87,10 @@ class Commit:
         """Before an undo: the mark is gone for good before anything is moved. Raises OSError."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._mark)
+        self._flush()
+
+    def _flush(self) -> None:
+        """Which names are in its folder."""
         if self._durable:
             with Tree(self.folder) as folder:
                 flush_folders(folder, [b""])

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from limpet.engine.parts import Parts
+    from limpet.model.decision import FoundCommand
     from limpet.model.event import Event
 
 _LONGEST_WORDS = 2_000
@@ -259,6 +260,19 @@ def _recordable(result: Result, redact: Callable[[str], str]) -> Result:
             for one in decision.reasons
         )
         effects = tuple(redact(one) for one in decision.effects)
-        decision = msgspec.structs.replace(decision, commands=(), reasons=reasons, effects=effects)
+        commands = tuple(_blanked(one, redact) for one in decision.commands)
+        decision = msgspec.structs.replace(decision, commands=commands, reasons=reasons, effects=effects)
     error = None if result.error is None else redact(result.error)
     return msgspec.structs.replace(result, command=redact(result.command), error=error, decision=decision)
+
+
+def _blanked(found: FoundCommand, redact: Callable[[str], str]) -> FoundCommand:
+    """A secret may show only beside its neighbour (`--password hunter22`): then nothing but the name is told."""
+    words = tuple(word and redact(word) for word in found.argv)
+    if redact(_line(found.argv)) != _line(words):
+        words = (*words[:1], *(None for _ in words[1:]))
+    return msgspec.structs.replace(found, argv=words)
+
+
+def _line(argv: tuple[str | None, ...]) -> str:
+    return " ".join(word or "" for word in argv)

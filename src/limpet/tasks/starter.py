@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from limpet.model.decision import Decision
     from limpet.model.request import Request
     from limpet.tasks.folder import TaskFolder
+    from limpet.tasks.patience import Patience
     from limpet.tasks.store import Tasks
 
 _PATIENCE = 60.0
@@ -67,18 +68,21 @@ class Starter:
         except NeverBegunError:
             return await self._start(_renamed(request), decision, parts, ready=False)
 
-    async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
+    async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: Patience) -> Result:
         """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
         request, parts = _for_background(request), _hearing(parts)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             return decision
+        await parts.queue.enter(self._settings.run.parallel)
         try:
             task = await self._run(request, decision, parts, cancel, yield_after, ready=True)
         except NeverBegunError:
             request = _renamed(request)
             task = await self._run(request, decision, parts, cancel, yield_after, ready=False)
-        return _answer(task, request, decision, yield_after)
+        finally:
+            parts.queue.leave()
+        return _answer(task, request, decision)
 
     async def _start(self, request: Request, decision: Decision, parts: Parts, *, ready: bool) -> Task:
         link = await self._hand_over(request, decision, parts, foreground=False, ready=ready)
@@ -94,7 +98,7 @@ class Starter:
         return Task(link.folder)
 
     async def _run(
-        self, request: Request, decision: Decision, parts: Parts, cancel: CancelToken, after: float, *, ready: bool
+        self, request: Request, decision: Decision, parts: Parts, cancel: CancelToken, after: Patience, *, ready: bool
     ) -> Task:
         link = await self._hand_over(request, decision, parts, foreground=True, ready=ready)
         stop = link.stopper()
@@ -172,18 +176,31 @@ class Starter:
         if said is not None and "gone" in said:
             raise LaunchError("the process that held the task was killed before it could say that it runs")
 
-    async def _is_over(self, link: Link, seconds: float) -> bool:
+    async def _is_over(self, link: Link, patience: Patience) -> bool:
         """Until it is over; when it has run for so long it is asked to go on by itself, which is False."""
         said = await link.hear(_PATIENCE)  # the command's time begins when it does
         self._check(link, said)
         if said is not None and "started" in said:
-            said = await link.hear(seconds)
+            said = await self._waited(link, patience)
             self._check(link, said)
         if said is None:
             link.say("yield")
             said = await link.hear(_PATIENCE)
             self._check(link, said)
         return said is not None and "over" in said
+
+    async def _waited(self, link: Link, patience: Patience) -> dict[str, Any] | None:
+        loop, enough = asyncio.get_running_loop(), asyncio.Event()
+
+        def wake() -> None:
+            loop.call_soon_threadsafe(enough.set)
+
+        patience.task = Task(link.folder)
+        patience.add_listener(wake)
+        try:
+            return await link.hear(patience.seconds, enough)
+        finally:
+            patience.remove_listener(wake)
 
     def _check(self, link: Link, said: dict[str, Any] | None) -> None:
         """Raise what the holder could not do."""
@@ -219,10 +236,10 @@ def _renamed(request: Request) -> Request:
     return msgspec.structs.replace(request, id=new_id(TASK))
 
 
-def _answer(task: Task, request: Request, decision: Decision, yield_after: float) -> Result:
+def _answer(task: Task, request: Request, decision: Decision) -> Result:
     result = msgspec.structs.replace(task.result(), command=request.command, decision=decision)
     if result.outcome is Outcome.RUNNING:
-        note = f"still running after {yield_after:g} s: it goes on as task {task.id}"
+        note = f"still running after {result.duration_ms / 1000:.1f} s: it goes on as task {task.id}"
         return msgspec.structs.replace(result, error="; ".join(part for part in (result.error, note) if part))
     nothing = not (result.stdout_bytes or result.stderr_bytes)
     return msgspec.structs.replace(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.config.settings import OnTimeout
-from limpet.errors import InvalidRequestError
+from limpet.tasks.patience import Patience
 
 if TYPE_CHECKING:
     from limpet.config import Settings
@@ -23,17 +23,16 @@ def task_settings(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, run=run, output=output)
 
 
-def patience(request: Request, yield_after: float | None, settings: Settings) -> float | None:
-    """After how many seconds the call comes back without the end; None when it never does."""
-    if yield_after is None:
-        return request.timeout if settings.run.on_timeout is OnTimeout.BACKGROUND else None
-    if isinstance(yield_after, bool) or not isinstance(yield_after, (int, float)) or not 0 <= yield_after <= _YEAR:
-        raise InvalidRequestError(f"yield_after must be a number of seconds, not {yield_after!r}", field="yield_after")
-    return float(yield_after)
+def patience(request: Request, yield_after: float | Patience | None, settings: Settings) -> Patience | None:
+    """For how long the call waits for the end; None when it always does."""
+    if yield_after is None and settings.run.on_timeout is OnTimeout.BACKGROUND:
+        yield_after = request.timeout
+    return yield_after if yield_after is None or isinstance(yield_after, Patience) else Patience(yield_after)
 
 
-def unlimited(request: Request, after: float, settings: Settings) -> Request:
+def unlimited(request: Request, after: Patience, settings: Settings) -> Request:
     """Where the time limit means the background, the command has the limit of a task instead."""
-    if settings.run.on_timeout is not OnTimeout.BACKGROUND or request.timeout is None or after < request.timeout:
+    in_background = settings.run.on_timeout is OnTimeout.BACKGROUND
+    if not in_background or request.timeout is None or after.seconds < request.timeout:
         return request
     return msgspec.structs.replace(request, timeout=settings.tasks.timeout)
