@@ -1,6 +1,6 @@
 """A path -> whether it holds secrets, makes something run later, or decides who may do what.
 
-Each question comes in two ways: about paths as text, and about paths that were cut into names before.
+Who asks many questions about a path cuts it into names first; the others ask about the text.
 """
 
 from __future__ import annotations
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 _HOMES = Names("home", "Users")
 
 
-def is_credential(path: str, home: str, workspace: str = "/nowhere") -> bool:
-    """Whether the file, or the folder, holds keys, tokens or passwords."""
-    return holds_secrets(names_of(path), names_of(home), names_of(workspace))
-
-
 def is_secret_to_send(path: str, home: str, workspace: str) -> bool:
     """Whether it should not leave the machine: credentials, a folder around them, `.env`, keys anywhere."""
     names, own, work = names_of(path), names_of(home), names_of(workspace)
@@ -33,11 +28,6 @@ def runs_later(path: str, home: str, workspace: str) -> str:
     return why_later(names_of(path), names_of(home), names_of(workspace))
 
 
-def is_account_file(path: str) -> bool:
-    """Accounts, privileges, boot and what the whole system trusts."""
-    return is_trusted(names_of(path))
-
-
 def names_of(path: str) -> list[str]:
     """The names in a path; what leads to the same place by another name is left out."""
     names = [name for name in path.split("/") if name]
@@ -47,7 +37,7 @@ def names_of(path: str) -> list[str]:
 
 
 def holds_secrets(names: list[str], home: list[str], workspace: list[str]) -> bool:
-    """As `is_credential`."""
+    """Whether the file, or the folder, holds keys, tokens or passwords."""
     if names and known_places.PUBLIC.fit(names[-1]):
         return False
     if known_places.SECRETS_OF_THE_SYSTEM.could_hold(names):
@@ -79,7 +69,7 @@ def why_later(names: list[str], home: list[str], workspace: list[str]) -> str:
 
 
 def is_trusted(names: list[str]) -> bool:
-    """As `is_account_file`."""
+    """Accounts, privileges, boot and what the whole system trusts."""
     return known_places.ACCOUNTS.could_hold(names)
 
 
