@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox, Transactions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of the road."""
 
     settings: Settings

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
 
-_NUDGE_EVERY = 1.0
-
 
 class PipeLauncher:
     """Starts commands through the keepers of this process."""
@@ -169,11 +167,11 @@ class PipeRun:
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
         self._done = loop.create_future()
-        readers = self._keepers.readers.of(loop)
+        lookout = self._keepers.lookouts.of(loop)
         control = self._held.sock.fileno()
-        readers.add(control, self._hear, sink)
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
-        self._pump.open(loop, readers, sink)
+        lookout.hear(control, self._hear, sink)
+        lookout.visit(loop, self._nudge)
+        self._pump.open(loop, lookout, sink)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -183,14 +181,13 @@ class PipeRun:
             self._pump.close()
             if entry is not None:
                 entry.rest()
-            readers.remove(control)
-            self._nudging.cancel()
+            lookout.ignore(control)
+            lookout.leave(self._nudge)
         if self._lost:
             await self._settle()
 
-    def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _nudge(self) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._keepers.wake()
 
     def _hear(self, sink: Sink) -> None:

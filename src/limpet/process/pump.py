@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncio
 
-    from limpet.process.readers import Readers
+    from limpet.process.lookout import Lookout
     from limpet.protocols import Sink
 
 _F_SETPIPE_SZ = 1031
@@ -118,9 +118,9 @@ class Pump:
         self._pipes = pipes
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
-    def open(self, loop: asyncio.AbstractEventLoop, readers: Readers, sink: Sink) -> None:
+    def open(self, loop: asyncio.AbstractEventLoop, lookout: Lookout, sink: Sink) -> None:
         """Begin to read."""
-        self._loop, self._readers, self._sink = loop, readers, sink
+        self._loop, self._lookout, self._sink = loop, lookout, sink
         for pipe in self._pipes:
             self._listen(pipe)
 
@@ -158,12 +158,12 @@ class Pump:
         pipe.paused = False
         if pipe.open and not pipe.heard:
             pipe.heard = True
-            self._readers.add(pipe.reader.fileno(), self._ready, pipe)
+            self._lookout.hear(pipe.reader.fileno(), self._ready, pipe)
 
     def _ignore(self, pipe: Pipe) -> None:
         if pipe.heard:
             pipe.heard = False
-            self._readers.remove(pipe.reader.fileno())
+            self._lookout.ignore(pipe.reader.fileno())
 
     def _ready(self, pipe: Pipe) -> None:
         # What a paused pipe holds was written before this.
