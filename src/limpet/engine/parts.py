@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from limpet.config import Settings
-    from limpet.engine.store import Store
-    from limpet.model.request import Request
-    from limpet.output.redact import Redactor
-    from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox, Transactions
+from limpet.config import Settings
+from limpet.engine.store import Store
+from limpet.model.request import Request
+from limpet.output.redact import Redactor
+from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox, Transactions
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):

@@ -84,16 +84,16 @@ class SessionRun:
         self._session.kept.clear()
 
     async def _listen(self, sink: Sink) -> None:
-        self._alarm = None
         self._mind_the_time()
         try:
             await self._live.listen(sink, self._hearing, self._look)
         finally:
             if self._alarm is not None:
                 self._alarm.cancel()
+                self._alarm = None
 
     def _mind_the_time(self) -> None:
-        """A timer of its own has only a command that comes near its limit: few do, and it costs as much as they."""
+        """Only a command that comes near its limit has a timer of its own: most are over long before."""
         if self._deadline is None or self._alarm is not None or self._why is not None:
             return
         left = self._deadline - time.monotonic()
