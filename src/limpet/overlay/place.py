@@ -18,11 +18,11 @@ from limpet.overlay.meta import copy_folder
 from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
+from limpet.overlay.whereabouts import TRANSACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FOLDER = "transactions"
 _UNFINISHED = "."
 _MOST_TICKS = 10_000
 
@@ -122,7 +122,7 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     status = _workspace(workspace)
     if not copies and (why := fit.unfit_workspace(workspace, state)):
         raise NoOverlayError(why)
-    folder = os.path.join(state, _FOLDER)
+    folder = os.path.join(state, TRANSACTIONS)
     owner = this_process()
     unfinished = os.path.join(folder, f"{_UNFINISHED}{name}.{owner.word}")
     try:
@@ -157,7 +157,7 @@ def find(state: str, name: str) -> Place:
 
 def everyone(state: str) -> list[Place]:
     """All that are open, by name, whoever they belong to."""
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
@@ -182,7 +182,7 @@ def sweep(state: str) -> tuple[str, ...]:
     for place in dropped:
         with contextlib.suppress(TransactionError):  # somebody looks at it just now
             place.drop()
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))

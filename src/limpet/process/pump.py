@@ -23,6 +23,8 @@ _SMALL = 4096
 _LARGE = 32768
 _SMALL_ON_A_TERMINAL = 512
 """A terminal never hands out more than 4095 bytes at once."""
+_MOST_ON_A_TERMINAL = 1 << 17
+"""More than any can hold: whoever reads on beyond this reads what is written meanwhile."""
 _READS_AT_ONCE = 16
 _CHATTY_AFTER = 16
 _CHATTY_GAP = 0.005
@@ -84,8 +86,8 @@ class Pipe:
 
     def held(self) -> int:
         """How many bytes are in it now."""
-        if self.terminal:  # it tells the truth only to who reads; nobody is left to write for ever
-            return 1 << 30
+        if self.terminal:  # it tells the truth only to who reads
+            return _MOST_ON_A_TERMINAL
         return int.from_bytes(fcntl.ioctl(self.reader.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def _learn(self, count: int) -> None:
