@@ -33,8 +33,8 @@ _SAID = (
     ("No such file or directory", "a path does not exist from here", "try `pwd` and `ls` to find the right one"),
 )
 _RENAMED = (
-    "In a transaction a folder that was there before cannot be renamed in one go: use `mv`, which copies it, or run the "
-    "command without a transaction."
+    "In a transaction a folder that was there before cannot be renamed in one go: use `mv`, which copies it, or run "
+    "the command without a transaction."
 )
 _FOREIGN = (
     "In a transaction an ordinary user cannot change files and folders of another user or group: see whose they are "
