@@ -18,11 +18,11 @@ from limpet.overlay.meta import copy_folder
 from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
+from limpet.overlay.whereabouts import TRANSACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FOLDER = "transactions"
 _UNFINISHED = "."
 _MOST_TICKS = 10_000
 
@@ -124,7 +124,7 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     status = _workspace(workspace)
     if not copies and (why := fit.unfit_workspace(workspace, state)):
         raise NoOverlayError(why)
-    folder = os.path.join(state, _FOLDER)
+    folder = os.path.join(state, TRANSACTIONS)
     owner = this_process()
     unfinished = _hidden(os.path.join(folder, name))
     try:
@@ -159,7 +159,7 @@ def find(state: str, name: str) -> Place:
 
 def everyone(state: str) -> list[Place]:
     """All of this user's that are open, by name, whichever process they belong to."""
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
@@ -186,7 +186,7 @@ def sweep(state: str) -> tuple[str, ...]:
             with contextlib.suppress(TransactionError):  # somebody looks at it just now
                 place.drop()
                 dropped.append(place.about.name)
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))

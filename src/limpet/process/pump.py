@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncio
 
+    from limpet.process.readers import Readers
     from limpet.protocols import Sink
 
 _F_SETPIPE_SZ = 1031
@@ -22,6 +23,8 @@ _SMALL = 4096
 _LARGE = 32768
 _SMALL_ON_A_TERMINAL = 512
 """A terminal never hands out more than 4095 bytes at once."""
+_MOST_ON_A_TERMINAL = 1 << 17
+"""More than any can hold: whoever reads on beyond this reads what is written meanwhile."""
 _READS_AT_ONCE = 16
 _CHATTY_AFTER = 16
 _CHATTY_GAP = 0.005
@@ -83,8 +86,8 @@ class Pipe:
 
     def held(self) -> int:
         """How many bytes are in it now."""
-        if self.terminal:  # it tells the truth only to who reads; nobody is left to write for ever
-            return 1 << 30
+        if self.terminal:  # it tells the truth only to who reads
+            return _MOST_ON_A_TERMINAL
         return int.from_bytes(fcntl.ioctl(self.reader.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def _learn(self, count: int) -> None:
@@ -117,9 +120,9 @@ class Pump:
         self._pipes = pipes
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
-    def open(self, loop: asyncio.AbstractEventLoop, sink: Sink) -> None:
+    def open(self, loop: asyncio.AbstractEventLoop, readers: Readers, sink: Sink) -> None:
         """Begin to read."""
-        self._loop, self._sink = loop, sink
+        self._loop, self._readers, self._sink = loop, readers, sink
         for pipe in self._pipes:
             self._listen(pipe)
 
@@ -157,12 +160,12 @@ class Pump:
         pipe.paused = False
         if pipe.open and not pipe.heard:
             pipe.heard = True
-            self._loop.add_reader(pipe.reader.fileno(), self._ready, pipe)
+            self._readers.add(pipe.reader.fileno(), self._ready, pipe)
 
     def _ignore(self, pipe: Pipe) -> None:
         if pipe.heard:
             pipe.heard = False
-            self._loop.remove_reader(pipe.reader.fileno())
+            self._readers.remove(pipe.reader.fileno())
 
     def _ready(self, pipe: Pipe) -> None:
         # What a paused pipe holds was written before this.

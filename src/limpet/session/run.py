@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.ended import Ended, Ending
+from limpet.model.terminal import Terminal
 from limpet.session import telling
 from limpet.session.hearing import Hearing
 
@@ -31,12 +32,15 @@ _WORDS = {
 class SessionRun:
     """A command in the hands of a live shell."""
 
-    def __init__(self, session: SessionLauncher, live: LiveShell, plan: Plan, token: str, nonce: str) -> None:
+    def __init__(
+        self, session: SessionLauncher, live: LiveShell, plan: Plan, deadline: float | None, words: tuple[str, str]
+    ) -> None:
+        """`words`: the token of this command, and the one by which the shell says farewell."""
         self._session = session
         self._live = live
         self._plan = plan
-        self._nonce = nonce
-        self._deadline = None if plan.timeout is None else time.monotonic() + plan.timeout
+        self._deadline = deadline
+        token, self._nonce = words
         self._hearing = Hearing(token)
         self._why: Ending | None = None
         self._stuck = 0
@@ -46,6 +50,8 @@ class SessionRun:
     async def finish(self, sink: Sink) -> Ended:
         """Pass on all output until the command is over. May be called again after a cancellation."""
         if self._ended is None:
+            if self._plan.terminal is not None:
+                sink = self._session.recent.on_its_way_to(sink)
             self._greet(sink)
             await self._listen(sink)
             self._live.drain(sink)
@@ -64,13 +70,16 @@ class SessionRun:
             self._live.stop(now=now)
 
     def send(self, data: bytes) -> None:
-        """A command of a session reads what it was given when it began."""
+        """Without effect where there is no terminal: such a command reads what it was given when it began."""
+        self._live.send(data)
 
     def close_input(self) -> None:
         """As above."""
+        self._live.close_input()
 
     def resize(self, rows: int, columns: int) -> None:
-        """It has no terminal."""
+        """Also for the commands to come."""
+        self._session.resize(Terminal(rows=rows, columns=columns))
 
     def close(self) -> None:
         """Where it is not over, the shell is killed."""
@@ -79,6 +88,9 @@ class SessionRun:
 
     def _greet(self, sink: Sink) -> None:
         sink.started(self._live.pid)
+        if self._plan.terminal is not None and self._plan.stdin is not None:  # typed ahead, and that is all there is
+            self._live.send(self._plan.stdin)
+            self._live.close_input()
         for stream, data in self._session.kept:
             sink.write(stream, data)
         self._session.kept.clear()
@@ -97,8 +109,13 @@ class SessionRun:
                 timer.cancel()
 
     def _expire(self) -> None:
-        self._why = self._why or Ending.TIMEOUT
-        self._live.stop()
+        """Where this process was stopped meanwhile, it has to hear first what came in time."""
+        asyncio.get_running_loop().call_later(0, self._end)
+
+    def _end(self) -> None:
+        if self._hearing.answer is None and self._ended is None:
+            self._why = self._why or Ending.TIMEOUT
+            self._live.stop()
 
     def _look(self) -> None:
         """A shell that has read all and says nothing will never say anything: it was told not to run what it reads."""
@@ -118,6 +135,8 @@ class SessionRun:
             ended = self._live.answered(answer.status)
         else:
             ended = self._live.ended()
+            if ended.ending is Ending.TIMEOUT:  # the keeper has seen to it
+                self._why = Ending.TIMEOUT
         return self._buried(ended)
 
     def _buried(self, ended: Ended) -> Ended:
@@ -127,7 +146,7 @@ class SessionRun:
         if self._why is not None:
             self._session.gone(None, ended="")
             return msgspec.structs.replace(ended, ending=self._why, note=_WORDS[self._why])
-        if farewell is not None and self._session.may_exit(self._plan):
+        if farewell is not None and ended.signal is None and self._session.may_exit(self._plan):
             how = f"the session has ended (exit {farewell})"
             self._session.gone(told, ended=how)
             return msgspec.structs.replace(ended, note=how)
