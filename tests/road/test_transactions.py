@@ -174,7 +174,7 @@ def test_a_conflict_at_the_end_of_a_run_drops_what_it_changed_and_says_so(shell:
                 (workspace / "README.md").write_text("theirs\n")
                 run.send("go on\n")
         result = run.result()
-    assert (result.ok, (workspace / "README.md").read_text()) == (True, "theirs\n")
+    assert (result.ok, result.exit_code, (workspace / "README.md").read_text()) == (False, 0, "theirs\n")
     assert result.rolled_back is not None
     assert "README.md" in (result.error or "")
 
