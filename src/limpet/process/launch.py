@@ -178,10 +178,11 @@ class PipeRun:
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
         self._done = loop.create_future()
+        readers = self._keepers.readers.of(loop)
         control = self._held.sock.fileno()
-        loop.add_reader(control, self._hear, sink)
+        readers.add(control, self._hear, sink)
         self._timer = loop.call_later(_SHORT, self._read_along, loop)
-        self._pump.open(loop, sink)
+        self._pump.open(loop, readers, sink)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -191,7 +192,7 @@ class PipeRun:
             self._pump.close()
             if entry is not None:
                 entry.rest()
-            loop.remove_reader(control)
+            readers.remove(control)
             self._timer.cancel()
         if self._lost:
             await self._settle()

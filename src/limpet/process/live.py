@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
     from limpet.process.pump import Pipe
+    from limpet.process.readers import Readers
     from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PATIENCE = 30.0
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16  # below the size for which memory is mapped anew each time
 
 
 class LiveStarter:
@@ -164,15 +165,15 @@ class LiveShell(PipeRun):
             self._hear_the_rest(heard)
 
     async def _listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
-        loop = asyncio.get_running_loop()
+        readers = self._keepers.readers.of(asyncio.get_running_loop())
         channel = self._ends.channel.fileno()
         if not self._silent:
-            loop.add_reader(channel, self._hear_channel, loop, heard)
+            readers.add(channel, self._hear_channel, readers, heard)
         try:
             await self._pump_until_over(sink)
         finally:
             if not self._silent:
-                loop.remove_reader(channel)
+                readers.remove(channel)
 
     def _hear_the_rest(self, heard: Callable[[bytes], bool]) -> None:
         """What it said before it ended."""
@@ -181,7 +182,7 @@ class LiveShell(PipeRun):
                 heard(data)
         self._silent = True
 
-    def _hear_channel(self, loop: asyncio.AbstractEventLoop, heard: Callable[[bytes], bool]) -> None:
+    def _hear_channel(self, readers: Readers, heard: Callable[[bytes], bool]) -> None:
         try:
             data = self._ends.channel.recv(_CHUNK)
         except BlockingIOError:
@@ -190,7 +191,7 @@ class LiveShell(PipeRun):
             data = b""
         if not data:  # whoever held the other end has closed it: the keeper will tell what became of them
             self._silent = True
-            loop.remove_reader(self._ends.channel.fileno())
+            readers.remove(self._ends.channel.fileno())
             heard(b"")
             return
         if heard(data):
