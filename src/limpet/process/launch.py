@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
 
+_SHORT = 0.001
+"""Seconds: what a command prints that takes no longer is read when it is over."""
 _NUDGE_EVERY = 1.0
 
 
@@ -62,7 +64,7 @@ class PipeLauncher:
         self._ready.missed(plan, key)
         shell = prepare(plan, key, self._keepers)
         try:
-            shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+            _start(shell, plan, promise)
         except OSError as error:
             # The keeper answers why, if it is there to answer.
             if error.errno != errno.EPIPE:
@@ -73,11 +75,18 @@ class PipeLauncher:
 
 def _started(shell: Prepared, plan: Plan, promise: Promise | None) -> bool:
     try:
-        shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+        _start(shell, plan, promise)
     except OSError:  # it was killed while it waited
         shell.discard()
         return False
     return True
+
+
+def _start(shell: Prepared, plan: Plan, promise: Promise | None) -> None:
+    if promise is None:
+        shell.start(plan, again=False)
+    else:
+        shell.start(plan, again=True, linger=promise.linger, rest=promise.rest)
 
 
 class PipeRun:
@@ -172,7 +181,7 @@ class PipeRun:
         readers = self._keepers.readers.of(loop)
         control = self._held.sock.fileno()
         readers.add(control, self._hear, sink)
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
+        self._timer = loop.call_later(_SHORT, self._read_along, loop)
         self._pump.open(loop, readers, sink)
         entry = self._shell.entry
         if entry is not None:
@@ -184,13 +193,18 @@ class PipeRun:
             if entry is not None:
                 entry.rest()
             readers.remove(control)
-            self._nudging.cancel()
+            self._timer.cancel()
         if self._lost:
             await self._settle()
 
+    def _read_along(self, loop: asyncio.AbstractEventLoop) -> None:
+        """It takes its time: what it prints is read as it comes."""
+        self._pump.listen()
+        self._timer = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
+
     def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
+        self._timer = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._keepers.wake()
 
     def _hear(self, sink: Sink) -> None:
