@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncio
 
-    from limpet.process.readers import Readers
+    from limpet.process.lookout import Lookout
     from limpet.protocols import Sink
 
 _F_SETPIPE_SZ = 1031
@@ -129,15 +129,15 @@ class Pump:
         for pipe in pipes:
             self._hear(pipe)
 
-    def open(self, loop: asyncio.AbstractEventLoop, readers: Readers, sink: Sink) -> None:
+    def open(self, loop: asyncio.AbstractEventLoop, lookout: Lookout, sink: Sink) -> None:
         """Where what is read goes."""
-        self._loop, self._readers, self._sink = loop, readers, sink
+        self._loop, self._lookout, self._sink = loop, lookout, sink
 
     def listen(self) -> None:
         """Begin to read. What a short command prints may as well be drained: nobody has to be woken for it."""
         if self._pipes and not self._listening:
             self._listening = True
-            self._readers.add(self._ready.fileno(), self._read)
+            self._lookout.hear(self._ready.fileno(), self._read)
 
     def close(self) -> None:
         """Stop reading; may be opened again."""
@@ -149,7 +149,7 @@ class Pump:
             self._hear(pipe)
         if self._listening:
             self._listening = False
-            self._readers.remove(self._ready.fileno())
+            self._lookout.ignore(self._ready.fileno())
 
     def catch_up(self) -> None:
         """Take what is there already, of what may be read now."""

@@ -6,7 +6,6 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
 import time
 from typing import TYPE_CHECKING, Any
@@ -249,7 +248,7 @@ def _answer(task: Task, request: Request, decision: Decision) -> Result:
 
 def _hearing(parts: Parts) -> Parts:
     """The same, with who answers remembered: the holder is told."""
-    return dataclasses.replace(parts, approver=Heard(parts.approver))
+    return msgspec.structs.replace(parts, approver=Heard(parts.approver))
 
 
 async def _over(folder: TaskFolder) -> None:
