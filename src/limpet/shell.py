@@ -25,9 +25,9 @@ from limpet.model.result import Outcome
 from limpet.render.text import summary
 from limpet.session_verbs import SessionVerbs
 from limpet.syntax.fences import fences
+from limpet.tasks.patience import patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
-from limpet.tasks.yielding import patience, task_settings, unlimited
 from limpet.transaction import Transaction
 from limpet.wiring import road
 from limpet.wiring.tidying import prune

@@ -12,6 +12,7 @@ import msgspec
 from limpet import errors
 from limpet.config import state_dir
 from limpet.errors import InvalidRequestError, LaunchError
+from limpet.kernel.identity import pin
 from limpet.kernel.umask import umask
 from limpet.model.answer import Answer
 from limpet.named.host import Errand
@@ -31,7 +32,6 @@ from limpet.named.talk import (
     Standing,
 )  # fmt: skip
 from limpet.process import detached, wire
-from limpet.tasks.identity import pin
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
 
+_SHORT = 0.001
+"""Seconds: what a command prints that takes no longer is read when it is over."""
+
 
 class PipeLauncher:
     """Starts commands through the keepers of this process."""
@@ -60,7 +63,7 @@ class PipeLauncher:
         self._ready.missed(plan, key)
         shell = prepare(plan, key, self._keepers)
         try:
-            shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+            _start(shell, plan, promise)
         except OSError as error:
             # The keeper answers why, if it is there to answer.
             if error.errno != errno.EPIPE:
@@ -71,11 +74,18 @@ class PipeLauncher:
 
 def _started(shell: Prepared, plan: Plan, promise: Promise | None) -> bool:
     try:
-        shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+        _start(shell, plan, promise)
     except OSError:  # it was killed while it waited
         shell.discard()
         return False
     return True
+
+
+def _start(shell: Prepared, plan: Plan, promise: Promise | None) -> None:
+    if promise is None:
+        shell.start(plan, again=False)
+    else:
+        shell.start(plan, again=True, linger=promise.linger, rest=promise.rest)
 
 
 class PipeRun:
@@ -172,6 +182,7 @@ class PipeRun:
         lookout.hear(control, self._hear, sink)
         lookout.visit(loop, self._nudge)
         self._pump.open(loop, lookout, sink)
+        long = loop.call_later(_SHORT, self._pump.listen)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -183,6 +194,7 @@ class PipeRun:
                 entry.rest()
             lookout.ignore(control)
             lookout.leave(self._nudge)
+            long.cancel()
         if self._lost:
             await self._settle()
 

@@ -23,6 +23,7 @@ from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
 from limpet.engine.pipeline import execute
 from limpet.errors import limpetError
+from limpet.kernel.identity import Identity, mine, pin
 from limpet.model.decision import Decision
 from limpet.model.event import Started, Waiting
 from limpet.model.request import Request
@@ -32,7 +33,6 @@ from limpet.model.terminal import Terminal
 from limpet.process.detached import heard
 from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
-from limpet.tasks.identity import Identity, mine, pin
 from limpet.tasks.record import End, Standing
 from limpet.wiring import road
 from limpet.wiring.recording import command_redactor
