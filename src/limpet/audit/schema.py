@@ -64,7 +64,8 @@ def read_version(connection: sqlite3.Connection) -> int | None:
     try:
         return _version(connection)
     finally:
-        connection.execute("COMMIT")
+        if connection.in_transaction:  # a full disk ends it, and that is what is to be told
+            connection.execute("COMMIT")
 
 
 def _version(connection: sqlite3.Connection) -> int | None:
