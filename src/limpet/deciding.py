@@ -61,9 +61,9 @@ def containment(
     environ = os.environ if environ is None else environ
     if (sandbox or resolve(workspace=workspace, environ=environ).settings.sandbox.mode) in ("none", "bare"):
         return "none"
-    from limpet import wiring  # noqa: PLC0415 - only who has commands contained pays for what does it
+    from limpet.wiring import containing  # noqa: PLC0415 - only who has commands contained pays for what does it
 
-    return wiring.containment(workspace, environ, sandbox=sandbox, profile=profile)
+    return containing.containment(workspace, environ, sandbox=sandbox, profile=profile)
 
 
 def _rules(given: Rules | Iterable[str | Mapping[str, object] | Rule]) -> Rules:

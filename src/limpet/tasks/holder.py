@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import json
 import os
 import signal
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import wiring
 from limpet.approval import AnsweredBefore
 from limpet.config import Settings
 from limpet.engine.cancel import CancelToken
@@ -25,6 +23,7 @@ from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
 from limpet.engine.pipeline import execute
 from limpet.errors import limpetError
+from limpet.kernel.identity import Identity, mine, pin
 from limpet.model.decision import Decision
 from limpet.model.event import Started, Waiting
 from limpet.model.request import Request
@@ -34,8 +33,9 @@ from limpet.model.terminal import Terminal
 from limpet.process.detached import heard
 from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
-from limpet.tasks.identity import Identity, mine, pin
 from limpet.tasks.record import End, Standing
+from limpet.wiring import road
+from limpet.wiring.recording import command_redactor
 
 if TYPE_CHECKING:
     import socket
@@ -202,10 +202,10 @@ class Holder:
         errand = self._errand
         parts = self._kept(errand.settings, errand.environ, errand.request.workspace)
         approver = AnsweredBefore(errand.approved_by)
-        return dataclasses.replace(parts, judge=lambda _: errand.decision, approver=approver)
+        return msgspec.structs.replace(parts, judge=lambda _: errand.decision, approver=approver)
 
     def _redact(self) -> Callable[[str], str]:
-        return wiring.command_redactor(self._errand.environ, self._errand.request)
+        return command_redactor(self._errand.environ, self._errand.request)
 
 
 class Kept:
@@ -219,7 +219,7 @@ class Kept:
         """For these settings."""
         key = (settings, environ, workspace)
         if self._parts is None or self._key != key:
-            self._parts, self._key = wiring.parts(settings, environ, workspace, lasting=False), key
+            self._parts, self._key = road.parts(settings, environ, workspace, lasting=False), key
         return self._parts
 
 
