@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import os
 from typing import TYPE_CHECKING, Self
+
+import msgspec
 
 from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit
@@ -24,9 +25,9 @@ from limpet.model.result import Outcome
 from limpet.render.text import summary
 from limpet.session_verbs import SessionVerbs
 from limpet.syntax.fences import fences
+from limpet.tasks.patience import patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
-from limpet.tasks.yielding import patience, task_settings, unlimited
 from limpet.transaction import Transaction
 from limpet.wiring import road
 from limpet.wiring.tidying import prune
@@ -256,7 +257,7 @@ class Shell(TaskVerbs, SessionVerbs):
             return await self._set_up(request, approver, cancel, feed)
         parts = self._parts_for(approver)
         if launcher is not None:
-            parts = dataclasses.replace(parts, launcher=launcher)
+            parts = msgspec.structs.replace(parts, launcher=launcher)
         with self._running.entered(request, cancel) as token:
             return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 
@@ -270,7 +271,7 @@ class Shell(TaskVerbs, SessionVerbs):
     def _parts_for(self, approver: str | Approver | None) -> Parts:
         if approver is None:
             return self._parts
-        return dataclasses.replace(self._parts, approver=self._parts.approvers(approver))
+        return msgspec.structs.replace(self._parts, approver=self._parts.approvers(approver))
 
 
 def open(  # noqa: A001 - `limpet.open` is what it is called

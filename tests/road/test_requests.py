@@ -142,3 +142,23 @@ def test_a_description_can_be_required(workspace: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("LIMPET_RUN_REQUIRE_DESCRIPTION", "true")
     assert "a description is required" in refused(workspace)
     assert sync.run("true", workspace=workspace, description="nothing at all").ok
+
+
+def test_check_takes_the_same_folders_as_run(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (workspace / "sub").mkdir()
+    monkeypatch.chdir(workspace)
+    assert limpet.check("touch ../x", workspace=workspace, cwd="sub").verdict == "allow"
+    assert limpet.check("touch ../x", cwd=workspace / "sub").verdict == "ask"
+    assert limpet.check("touch x", cwd="/some/where/else").verdict == "allow"
+    (workspace / "link").symlink_to("sub")
+    assert limpet.check("touch x", workspace=workspace / "link", cwd=workspace / "link").verdict == "allow"
+
+
+def test_a_current_folder_that_is_gone_is_a_clear_error(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (workspace / "gone").mkdir()
+    monkeypatch.chdir(workspace / "gone")
+    (workspace / "gone").rmdir()
+    for call in (sync.check, sync.run):
+        with pytest.raises(limpet.InvalidRequestError, match="the current folder does not exist any more"):
+            call("true")
+    assert sync.check("true", workspace="/some/where").verdict == "allow"

@@ -28,11 +28,10 @@ from limpet.overlay.journal import (
     Undone,
     records_of,
 )
-from limpet.overlay.owner import check_name, is_abandoned, this_process
 from limpet.overlay.remove import remove_tree
 from limpet.overlay.steps import Steps
 from limpet.overlay.tree import Tree
-from limpet.overlay.whereabouts import COMMITS
+from limpet.overlay.whereabouts import COMMITS, check_name, is_abandoned, unfinished_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,7 +150,7 @@ def sweep(state: str) -> None:
 
 def _hidden(folder: str) -> str:
     around, name = os.path.split(folder)
-    return os.path.join(around, f".{name}.{this_process().word}")
+    return os.path.join(around, unfinished_name(name))
 
 
 def everyone(state: str) -> list[Commit]:

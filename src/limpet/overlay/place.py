@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import NoOverlayError, TransactionError
+from limpet.kernel.identity import Identity, is_alive, mine
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
-from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
-from limpet.overlay.whereabouts import TRANSACTIONS
+from limpet.overlay.whereabouts import TRANSACTIONS, check_name, is_abandoned, unfinished_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     workspace: str
     identity: tuple[int, int]
     """Device and inode of the workspace."""
-    owner: Owner
+    owner: Identity
     opened_ns: int
     """By the clock that files get their times from: what was changed later has this time or a later one."""
     label: str = ""
@@ -125,14 +125,13 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     if not copies and (why := fit.unfit_workspace(workspace, state)):
         raise NoOverlayError(why)
     folder = os.path.join(state, TRANSACTIONS)
-    owner = this_process()
     unfinished = _hidden(os.path.join(folder, name))
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         os.mkdir(unfinished, 0o700)
         place = _furnish(unfinished, os.path.join(folder, name), workspace, copies=copies)
         about = About(
-            name=name, workspace=workspace, identity=(status.st_dev, status.st_ino), owner=owner,
+            name=name, workspace=workspace, identity=(status.st_dev, status.st_ino), owner=mine(),
             opened_ns=_next_tick(unfinished), label=label, copies=copies,
         )  # fmt: skip
         with open(os.path.join(unfinished, "about"), "wb") as file:
@@ -171,8 +170,8 @@ def everyone(state: str) -> list[Place]:
 
 
 def abandoned(state: str) -> list[Place]:
-    """Those whose owner is gone."""
-    return [place for place in everyone(state) if not place.about.owner.is_alive]
+    """Those whose owner is known to be gone."""
+    return [place for place in everyone(state) if is_alive(place.about.owner) is False]
 
 
 def sweep(state: str) -> tuple[str, ...]:
@@ -196,7 +195,7 @@ def sweep(state: str) -> tuple[str, ...]:
 def _hidden(folder: str) -> str:
     """Its name before it is whole, and when it is whole no more."""
     around, name = os.path.split(folder)
-    return os.path.join(around, f"{_UNFINISHED}{name}.{this_process().word}")
+    return os.path.join(around, unfinished_name(name))
 
 
 def _workspace(workspace: str) -> os.stat_result:

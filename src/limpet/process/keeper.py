@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
 
-_REST = 0.01
-"""Seconds."""
 _ALL_SIGNALS = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 
 
@@ -68,7 +66,7 @@ class Keeper:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
             elif waiting is not None and "go" in message:  # a late word to stop is for a command that is over
                 self._see_through(waiting, message["go"])
-                self._rest()
+                self._rest(message["go"]["rest"])
                 self._clear_away(waiting)
                 again = message["go"]["again"] and not (self._gone or waiting.survivors)
                 waiting = self._prepare_again() if again else None
@@ -109,6 +107,8 @@ class Keeper:
         try:
             for pair in (_socketpair, _pipe, _pipe):
                 fds += pair()
+            for reading in (fds[2], fds[4]):
+                os.set_blocking(reading, False)
             run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
@@ -136,9 +136,9 @@ class Keeper:
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
 
-    def _rest(self) -> None:
+    def _rest(self, seconds: float) -> None:
         """Let the client take its answer before there is other work, unless it is in a hurry."""
-        self._poll.poll(_REST * 1000)
+        self._poll.poll(seconds * 1000)
 
     def _watches_memory(self, job: Message) -> bool:
         return job["limits"].get("memory") is not None and "memory" not in self._held()

@@ -43,17 +43,18 @@ class Prepared:
         self.folder = folder
         self._script = script
 
-    def start(self, plan: Plan, *, again: bool, linger: float | None = None) -> None:
+    def start(self, plan: Plan, *, again: bool, linger: float | None = None, rest: float = 0.0) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
 
-        That shell waits for `linger` seconds, or as long as there is somebody to wait for.
+        That shell is started after `rest` seconds, or when somebody waits for it, and waits for `linger` seconds, or
+        as long as there is somebody to wait for.
 
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
         ladder = plan.ladder
         go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go |= {"watch": self.entry is not None, "linger": linger}
+        go |= {"watch": self.entry is not None, "linger": linger, "rest": rest}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         try:
             self._deliver(plan.script)
@@ -226,6 +227,7 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
 def open_terminal(size: Terminal, pipes: list[Pipe], entries: list[Entry]) -> int:
     """A terminal: the command's end of it, which our end holds open; ours are added to both lists."""
     ours, end = os.openpty()
+    os.set_blocking(ours, False)
     pipes.append(Pipe(1, ours, terminal=end))
     entries.append(Entry(os.dup(ours), terminal=True))
     set_up(ours, size.rows, size.columns)
@@ -239,6 +241,7 @@ def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
     writing = []
     for number in (1, 2):
         reading, end = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(reading, False)
         pipes.append(Pipe(number, reading))
         writing.append(end)
         theirs.append(end)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import json
 import os
 import signal
@@ -24,6 +23,7 @@ from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
 from limpet.engine.pipeline import execute
 from limpet.errors import limpetError
+from limpet.kernel.identity import Identity, mine, pin
 from limpet.model.decision import Decision
 from limpet.model.event import Started, Waiting
 from limpet.model.request import Request
@@ -33,7 +33,6 @@ from limpet.model.terminal import Terminal
 from limpet.process.detached import heard
 from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
-from limpet.tasks.identity import Identity, mine, pin
 from limpet.tasks.record import End, Standing
 from limpet.wiring import road
 from limpet.wiring.recording import command_redactor
@@ -203,7 +202,7 @@ class Holder:
         errand = self._errand
         parts = self._kept(errand.settings, errand.environ, errand.request.workspace)
         approver = AnsweredBefore(errand.approved_by)
-        return dataclasses.replace(parts, judge=lambda _: errand.decision, approver=approver)
+        return msgspec.structs.replace(parts, judge=lambda _: errand.decision, approver=approver)
 
     def _redact(self) -> Callable[[str], str]:
         return command_redactor(self._errand.environ, self._errand.request)

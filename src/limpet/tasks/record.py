@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from limpet.kernel.identity import Identity
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
 from limpet.model.task import TaskInput, TaskState
 from limpet.model.window import Window
-from limpet.tasks.identity import Identity
 
 if TYPE_CHECKING:
     from typing import Any

@@ -6,7 +6,6 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
 import time
 from typing import TYPE_CHECKING, Any
@@ -19,12 +18,12 @@ from limpet.engine.ids import TASK, new_id
 from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError
+from limpet.kernel.identity import mine
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
-from limpet.tasks.identity import mine
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
 from limpet.tasks.spare import spare
@@ -249,7 +248,7 @@ def _answer(task: Task, request: Request, decision: Decision) -> Result:
 
 def _hearing(parts: Parts) -> Parts:
     """The same, with who answers remembered: the holder is told."""
-    return dataclasses.replace(parts, approver=Heard(parts.approver))
+    return msgspec.structs.replace(parts, approver=Heard(parts.approver))
 
 
 async def _over(folder: TaskFolder) -> None:

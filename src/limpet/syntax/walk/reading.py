@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.syntax.tree import Script
 
 _LIVE_SUBSCRIPT = late(r"\[[^\]\[]*?(?:\$[({]|`)")
-PRINTING = frozenset({None, "cat", "echo", "printf"})
+PRINTING = frozenset({None, "cat", "dirname", "echo", "printf", "pwd"})
 _WORTH_A_LOOK = late(r"\\|\([ \t]*+\)|function|" + _LIVE_SUBSCRIPT.pattern)
 """Without any of these no text has such a subscript, and no function is defined; a backslash may hide them."""
 _SAME_LINE = late(rb"(?:[ \t;&]|\\\n)*+\Z")
