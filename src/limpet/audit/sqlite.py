@@ -57,10 +57,12 @@ class SqliteRecorder:
 
     async def record(self, event: Event) -> None:
         """Raises AuditError when the row could not be written."""
-        if isinstance(event, Answered):
+        if isinstance(event, (Prepared, Finished)):
+            row = self._describe(event)
+            if not self._write(row, wait=0.0):
+                await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
+        elif isinstance(event, Answered):
             self._remember(event)
-        elif isinstance(event, (Prepared, Finished)):
-            await self._keep(event)
 
     def prune(self, *, keep_days: float | None = None, keep_rows: int | None = None) -> int:
         """Delete rows that are too old or too many, oldest first, and say how many. Blocks while others write."""
@@ -73,11 +75,6 @@ class SqliteRecorder:
         """Let go of the file; recording again opens it again."""
         with self._lock():
             self._let_go()
-
-    async def _keep(self, event: Prepared | Finished) -> None:
-        row = self._describe(event)
-        if not self._write(row, wait=0.0):
-            await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         recall = self._answers.get if isinstance(event, Prepared) else self._answers.pop

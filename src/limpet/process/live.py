@@ -16,6 +16,7 @@ import msgspec
 
 from limpet.errors import LaunchError
 from limpet.kernel import alarms
+from limpet.kernel.umask import umask
 from limpet.process import tree, wire
 from limpet.process.launch import PipeRun
 from limpet.process.live_ends import Ends, prepare_live
@@ -49,7 +50,7 @@ class LiveStarter:
         """A shell that reads its script from the channel. Raises LaunchError."""
         if not self._keepers.started:
             self._keepers.start()
-        plan = msgspec.structs.replace(plan, timeout=None, announce=True)
+        plan = msgspec.structs.replace(plan, timeout=None, announce=True, umask=umask())
         ends = Ends()
         try:
             shell = prepare_live(plan, self._keepers, ends)

@@ -19,10 +19,10 @@ from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError
 from limpet.kernel.identity import mine
+from limpet.kernel.umask import umask
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
-from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
