@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 import os
 import time
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
 from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
+from limpet.tasks.given import given
 from limpet.tasks.identity import mine
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
@@ -83,6 +85,7 @@ class Starter:
     async def start(self, request: Request, parts: Parts, cancel: CancelToken) -> Task:
         """A task under way. Raises CommandDeniedError, and whatever `run` raises for what cannot be started."""
         request, parts = _for_background(request), _hearing(parts)
+        given(request)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             decision.check()
@@ -94,6 +97,11 @@ class Starter:
 
     async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
         """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
+        if request.inherit_stdin:
+            raise InvalidRequestError(
+                "a command that may go on in the background cannot share the caller's own stdin: pass text or bytes",
+                field="stdin",
+            )
         request, parts = _for_background(request), _hearing(parts)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
@@ -103,7 +111,16 @@ class Starter:
         except NeverBegunError:
             request = _renamed(request)
             task = await self._run(request, decision, parts, cancel, yield_after, ready=False)
-        return _answer(task, request, decision, yield_after)
+        result = _answer(task, request, decision, yield_after)
+        if result.task_id is None:
+            self._put_away(task.folder, result)
+        return result
+
+    def _put_away(self, folder: TaskFolder, result: Result) -> None:
+        """It never became a task: of its folder only what it printed is left. Nobody waits for this."""
+        silent = result.output_file is None
+        work = functools.partial(self._tasks.discard, folder) if silent else folder.put_away
+        asyncio.get_running_loop().run_in_executor(None, work)
 
     async def _start(self, request: Request, decision: Decision, parts: Parts, *, ready: bool) -> Task:
         link = await self._hand_over(request, decision, parts, foreground=False, ready=ready)
@@ -162,7 +179,8 @@ class Starter:
             "foreground": foreground, "caller": mine(),
         }  # fmt: skip
         try:
-            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held, ready=ready))
+            fds = (held, *given(request))
+            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), fds, ready=ready))
         except BaseException:
             self._tasks.discard(folder)
             raise
@@ -227,11 +245,6 @@ def _input(request: Request) -> TaskInput:
 
 
 def _for_background(request: Request) -> Request:
-    if request.inherit_stdin:
-        raise InvalidRequestError(
-            "a command that may go on in the background cannot read the caller's own stdin: pass text or bytes",
-            field="stdin",
-        )
     if not request.capture_output:
         raise InvalidRequestError(
             "a command that may go on in the background cannot write to the caller's own stdout: its output is stored",

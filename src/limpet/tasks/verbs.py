@@ -11,7 +11,6 @@ from limpet.tasks.task import Task
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from limpet.tasks.folder import TaskFolder
     from limpet.tasks.store import Tasks
 
 
@@ -28,7 +27,8 @@ class TaskVerbs:
 
         `everywhere`: of all workspaces.
         """
-        return [Task(folder) for folder in self._tasks.folders() if self._is_meant(folder, agent, everywhere)]
+        workspace = None if everywhere else self._workspace
+        return [Task(folder) for folder in self._tasks.folders() if folder.belongs_to(workspace, agent)]
 
     def task(self, name: str) -> Task:
         """The task with this id, whoever started it. Raises InvalidRequestError when there is none."""
@@ -53,14 +53,6 @@ class TaskVerbs:
         """
         with self._tasks.telling(self._workspace, self._agent if agent is None else agent) as folders:
             yield [Task(folder) for folder in folders]
-
-    def _is_meant(self, folder: TaskFolder, agent: str | None, everywhere: bool) -> bool:  # noqa: FBT001 - private
-        if everywhere and agent is None:
-            return True
-        facts = folder.facts()
-        if facts is None or not (everywhere or facts.workspace == self._workspace):
-            return False
-        return agent is None or facts.origin.agent == agent
 
 
 async def stop_all(tasks: list[Task], *, now: bool) -> None:
