@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol, Self, TypedDict
 
 import msgspec
 
-from limpet import wiring
 from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
 from limpet.engine.live import LiveRuns
@@ -15,6 +14,7 @@ from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError, SessionEndedError
 from limpet.model.terminal import Terminal, checked
 from limpet.render.screen import Screen
+from limpet.wiring import road
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -80,7 +80,7 @@ class Session:
         self._admit = admit
         self._execute = execute
         self._options: RunOptions = {**options, "cwd": None}
-        self._launcher = wiring.session(first.cwd, restart=restart, state=state)
+        self._launcher = road.session(first.cwd, restart=restart, state=state)
         self._terminal = first.terminal
         self._turn = asyncio.Lock()
         self._running = LiveRuns()

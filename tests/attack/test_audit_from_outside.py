@@ -19,12 +19,13 @@ import msgspec
 import pytest
 
 import limpet
-from limpet import sync, wiring
+from limpet import sync
 from limpet.config import resolve
 from limpet.history import History
 from limpet.model.request import Origin
 from limpet.shell import Shell
 from limpet.testing import FixedJudge, ScriptedApprover
+from limpet.wiring import road
 from living import marker, processes, sleeping, wait_for
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def test_what_was_refused_is_recorded_with_its_reason(
     judge = FixedJudge(verdict, rule="no-touching", message="not that")
     resolved = resolve(workspace=str(workspace), environ=dict(os.environ), overrides={})
     parts = dataclasses.replace(
-        wiring.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
+        road.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
     )
     shell = Shell(
         resolved,

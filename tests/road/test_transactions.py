@@ -138,7 +138,7 @@ def test_only_chosen_paths_are_kept(shell: sync.Shell, workspace: Path) -> None:
     with shell.transaction() as tx:
         tx.run("echo x >> README.md; echo y >> src/app.py; echo z > src/new.py")
         tx.commit(["src"])
-        assert [change.path for change in tx.changes().changes] == ["README.md"]
+        assert [change.path for change in tx.changes()] == ["README.md"]
     assert "x" not in (workspace / "README.md").read_text()
     assert (workspace / "src" / "new.py").exists()
 

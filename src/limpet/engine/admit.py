@@ -18,6 +18,7 @@ from limpet.model.options import Inherit, Open, Options
 from limpet.model.request import Origin, Request
 from limpet.model.terminal import Terminal, checked
 from limpet.model.window import PRESETS, Truncate, Window, window_for
+from limpet.policy.profiles import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,9 +45,9 @@ def admit(command: str, options: Options, *, settings: Settings, workspace: str,
         timeout=_timeout(options.timeout, settings),
         limits=_limits(options.limits, settings),
         sandbox=_text("sandbox", options.sandbox, settings.sandbox.mode),
-        network=_switch("network", options.network, usual=settings.sandbox.network),
+        network=_switch("network", _word(options.network), usual=settings.sandbox.network),
         require=_require((*settings.sandbox.require, *_wanted(options.require))),
-        profile=_text("profile", options.profile, settings.policy.profile),
+        profile=_profile(options.profile, settings),
         transaction=transacted(options),
         block=_block(options.block),
         window=_window(options, settings),
@@ -237,6 +238,13 @@ def _text(field: str, value: object, usual: str) -> str:
     return value
 
 
+def _profile(name: object, settings: Settings) -> str:
+    profile = _text("profile", name, settings.policy.profile)
+    if profile not in PROFILES:
+        _refuse("profile", f"there is no profile called {profile!r}; there are: {', '.join(PROFILES)}")
+    return profile
+
+
 def _switch(field: str, value: object, *, usual: bool) -> bool:
     """A string such as "off" would count as true."""
     if value is None:
@@ -244,6 +252,11 @@ def _switch(field: str, value: object, *, usual: bool) -> bool:
     if not isinstance(value, bool):
         _refuse(field, f"{field} must be True or False, not {value!r}")
     return value
+
+
+def _word(value: object) -> object:
+    """`on` and `off`, as the command line says it."""
+    return value == "on" if value in ("on", "off") else value
 
 
 def _require(names: tuple[str, ...]) -> tuple[str, ...]:

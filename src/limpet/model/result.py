@@ -111,7 +111,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     def summary(self) -> str:
         """One line: what happened, and the last of what it complained about."""
         last = next((line for line in reversed(self.stderr.splitlines()) if line.strip()), "")
-        return ": ".join(part for part in (self.what_happened(), self.error or last) if part)
+        happened, said = self.what_happened(), self.error or last
+        return said if said.casefold().startswith(happened) else ": ".join(part for part in (happened, said) if part)
 
     def what_happened(self) -> str:
         """The outcome in a few words."""

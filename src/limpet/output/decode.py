@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import re
+
+from limpet.syntax.late import late
 
 _new_decoder = codecs.getincrementaldecoder("utf-8")
 _SAMPLE = 8192
-_ODD = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
-_CONTINUATION = re.compile(rb"[\x80-\xbf]{0,3}")
+_ODD = late("[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+_CONTINUATION = late(rb"[\x80-\xbf]{0,3}")
 
 
 class Decoder:

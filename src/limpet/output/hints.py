@@ -7,6 +7,7 @@ from signal import Signals
 from typing import TYPE_CHECKING
 
 from limpet.model.result import Outcome
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
@@ -15,10 +16,8 @@ _ENOUGH = 4096
 _BY_SIGNAL = 128
 _MIB = 1 << 20
 
-_NOT_FOUND = re.compile(r"(?m)^[^\n]*?(?:: |^)([^\s:]{1,80}): (?:command )?not found$")
-_NO_MEMORY = re.compile(
-    r"(?i)cannot allocate memory|out of memory|std::bad_alloc|^MemoryError|heap limit", re.MULTILINE
-)
+_NOT_FOUND = late(r"(?m)^[^\n]*?(?:: |^)([^\s:]{1,80}): (?:command )?not found$")
+_NO_MEMORY = late(r"(?i)cannot allocate memory|out of memory|std::bad_alloc|^MemoryError|heap limit", re.MULTILINE)
 _SAID = (
     ("No space left on device", "the disk is full", "try freeing space or writing elsewhere"),
     ("Disk quota exceeded", "the disk quota is used up", "try freeing space or writing elsewhere"),

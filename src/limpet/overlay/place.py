@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import NoOverlayError, TransactionError
+from limpet.kernel.identity import Identity, is_alive, mine
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
-from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
+from limpet.overlay.whereabouts import TRANSACTIONS, check_name, is_abandoned, unfinished_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FOLDER = "transactions"
 _UNFINISHED = "."
 _MOST_TICKS = 10_000
 
@@ -34,7 +34,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     workspace: str
     identity: tuple[int, int]
     """Device and inode of the workspace."""
-    owner: Owner
+    owner: Identity
     opened_ns: int
     """By the clock that files get their times from: what was changed later has this time or a later one."""
     label: str = ""
@@ -122,15 +122,14 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     status = _workspace(workspace)
     if not copies and (why := fit.unfit_workspace(workspace, state)):
         raise NoOverlayError(why)
-    folder = os.path.join(state, _FOLDER)
-    owner = this_process()
-    unfinished = os.path.join(folder, f"{_UNFINISHED}{name}.{owner.word}")
+    folder = os.path.join(state, TRANSACTIONS)
+    unfinished = os.path.join(folder, unfinished_name(name))
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         os.mkdir(unfinished, 0o700)
         place = _furnish(unfinished, os.path.join(folder, name), workspace, copies=copies)
         about = About(
-            name=name, workspace=workspace, identity=(status.st_dev, status.st_ino), owner=owner,
+            name=name, workspace=workspace, identity=(status.st_dev, status.st_ino), owner=mine(),
             opened_ns=_next_tick(unfinished), label=label, copies=copies,
         )  # fmt: skip
         with open(os.path.join(unfinished, "about"), "wb") as file:
@@ -157,7 +156,7 @@ def find(state: str, name: str) -> Place:
 
 def everyone(state: str) -> list[Place]:
     """All that are open, by name, whoever they belong to."""
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
@@ -169,8 +168,8 @@ def everyone(state: str) -> list[Place]:
 
 
 def abandoned(state: str) -> list[Place]:
-    """Those whose owner is gone."""
-    return [place for place in everyone(state) if not place.about.owner.is_alive]
+    """Those whose owner is known to be gone."""
+    return [place for place in everyone(state) if is_alive(place.about.owner) is False]
 
 
 def sweep(state: str) -> tuple[str, ...]:
@@ -182,7 +181,7 @@ def sweep(state: str) -> tuple[str, ...]:
     for place in dropped:
         with contextlib.suppress(TransactionError):  # somebody looks at it just now
             place.drop()
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
 from limpet.overlay import commits, journal, place, stage, staging
+from limpet.overlay.flush import flush_taken
 from limpet.overlay.left import put_back, remember_own
 from limpet.overlay.steps import Leftover, Way, put_right
 from limpet.overlay.tree import Tree
@@ -112,13 +113,14 @@ def _few(paths: list[bytes]) -> str:
 def _put_right(commit: Commit, story: Story, way: Way) -> Leftover:
     at = story.stage or commit.slots
     if story.moving is None or not os.path.isdir(at):
-        return Leftover([], [])
+        return Leftover([], [], [])
     with Tree(story.begun.workspace, ours=True) as workspace, Tree(at, ours=True) as slots:
         left = put_right(story.moving, way, workspace, slots)
+        flush_taken(story.moving, workspace, slots)
         upper = story.begun.upper
         if way is Way.BACK and not left.failed and os.path.isdir(upper):
-            ours = story.moving.without(left.taken)
             with Tree(upper, ours=True) as layer:
-                stage.move_back(stage.Yard(workspace, layer, slots, None), ours)
+                stage.move_back(stage.Yard(workspace, layer, slots, None), story.moving.without(left.taken))
+            ours = story.moving.without([*left.taken, *left.theirs])
             remember_own(os.path.dirname(upper), put_back(workspace, ours))
     return left

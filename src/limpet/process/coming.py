@@ -25,6 +25,7 @@ async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | N
     expected = ready.next_to_come(key)
     if expected is None:
         return None
+    expected.hurry()
     try:
         return await _arrival(expected, plan)
     except OSError:  # that it takes too long is one

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
 
+_REST = 0.01
+"""Seconds."""
 _ALL_SIGNALS = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 
 
@@ -66,6 +68,8 @@ class Keeper:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
             elif waiting is not None and "go" in message:  # a late word to stop is for a command that is over
                 self._see_through(waiting, message["go"])
+                self._rest()
+                self._clear_away(waiting)
                 again = message["go"]["again"] and not (self._gone or waiting.survivors)
                 waiting = self._prepare_again() if again else None
                 self._linger = message["go"]["linger"] if waiting else wire.LINGER
@@ -131,7 +135,10 @@ class Keeper:
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
-        self._clear_away(run)
+
+    def _rest(self) -> None:
+        """Let the client take its answer before there is other work, unless it is in a hurry."""
+        self._poll.poll(_REST * 1000)
 
     def _watches_memory(self, job: Message) -> bool:
         return job["limits"].get("memory") is not None and "memory" not in self._held()

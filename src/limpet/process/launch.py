@@ -169,10 +169,11 @@ class PipeRun:
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
         self._done = loop.create_future()
+        readers = self._keepers.readers.of(loop)
         control = self._held.sock.fileno()
-        loop.add_reader(control, self._hear, sink)
+        readers.add(control, self._hear, sink)
         self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
-        self._pump.open(loop, sink)
+        self._pump.open(loop, readers, sink)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -182,7 +183,7 @@ class PipeRun:
             self._pump.close()
             if entry is not None:
                 entry.rest()
-            loop.remove_reader(control)
+            readers.remove(control)
             self._nudging.cancel()
         if self._lost:
             await self._settle()

@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
     from limpet.process.prepared import Prepared
+    from limpet.process.readers import Readers
     from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PATIENCE = 30.0
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16  # below the size for which memory is mapped anew each time
 _WATCH_AFTER = 0.1
 """Seconds: who takes longer than this may wait for input."""
 
@@ -149,16 +150,17 @@ class LiveShell(PipeRun):
 
     async def _listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
         loop = asyncio.get_running_loop()
+        readers = self._keepers.readers.of(loop)
         self._sink = sink
         channel = self._ends.channel.fileno()
         if not self._silent:
-            loop.add_reader(channel, self._hear_channel, loop, heard)
+            readers.add(channel, self._hear_channel, readers, heard)
         watching = loop.call_later(_WATCH_AFTER, lambda: self._watch(wanted=True))
         try:
             await self._pump_until_over(sink)
         finally:
             if not self._silent:
-                loop.remove_reader(channel)
+                readers.remove(channel)
             watching.cancel()
             self._watch(wanted=False)
 
@@ -169,7 +171,7 @@ class LiveShell(PipeRun):
                 heard(data)
         self._silent = True
 
-    def _hear_channel(self, loop: asyncio.AbstractEventLoop, heard: Callable[[bytes], bool]) -> None:
+    def _hear_channel(self, readers: Readers, heard: Callable[[bytes], bool]) -> None:
         try:
             data = self._ends.channel.recv(_CHUNK)
         except BlockingIOError:
@@ -178,7 +180,7 @@ class LiveShell(PipeRun):
             data = b""
         if not data:  # whoever held the other end has closed it: the keeper will tell what became of them
             self._silent = True
-            loop.remove_reader(self._ends.channel.fileno())
+            readers.remove(self._ends.channel.fileno())
             heard(b"")
             return
         if heard(data):

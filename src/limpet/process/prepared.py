@@ -90,6 +90,11 @@ class Expected:
         self.key = key
         self._folder = folder
 
+    def hurry(self) -> None:
+        """Somebody waits for it."""
+        with contextlib.suppress(OSError):
+            wire.send(self.held.sock, {"hurry": True})
+
     def arrived(self, plan: Plan) -> Prepared | None:
         """The shell, if it is there by now. Raises OSError when it never will be, or does not fit any more."""
         now = os.stat(plan.cwd)

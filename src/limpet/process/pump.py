@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncio
 
+    from limpet.process.readers import Readers
     from limpet.protocols import Sink
 
 _F_SETPIPE_SZ = 1031
@@ -119,9 +120,9 @@ class Pump:
         self._pipes = pipes
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
-    def open(self, loop: asyncio.AbstractEventLoop, sink: Sink) -> None:
+    def open(self, loop: asyncio.AbstractEventLoop, readers: Readers, sink: Sink) -> None:
         """Begin to read."""
-        self._loop, self._sink = loop, sink
+        self._loop, self._readers, self._sink = loop, readers, sink
         for pipe in self._pipes:
             self._listen(pipe)
 
@@ -159,12 +160,12 @@ class Pump:
         pipe.paused = False
         if pipe.open and not pipe.heard:
             pipe.heard = True
-            self._loop.add_reader(pipe.reader.fileno(), self._ready, pipe)
+            self._readers.add(pipe.reader.fileno(), self._ready, pipe)
 
     def _ignore(self, pipe: Pipe) -> None:
         if pipe.heard:
             pipe.heard = False
-            self._loop.remove_reader(pipe.reader.fileno())
+            self._readers.remove(pipe.reader.fileno())
 
     def _ready(self, pipe: Pipe) -> None:
         # What a paused pipe holds was written before this.

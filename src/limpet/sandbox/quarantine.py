@@ -6,6 +6,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
+from limpet.sandbox.finding import real
 from limpet.sandbox.gitconfig import is_harmless
 from limpet.sandbox.taking import stand_alone, take_out
 
@@ -47,8 +48,8 @@ class Watch:
     def frozen(self) -> tuple[str, ...]:
         """What must not change during the run: where a link leads, not the link: that cannot be held."""
         inside = self._workspace + "/"
-        real = ((path, os.path.realpath(path)) for path in self.before)
-        return tuple(dict.fromkeys(end for path, end in real if end == path or end.startswith(inside)))
+        ends = ((path, real(path)) for path in self.before)
+        return tuple(dict.fromkeys(end for path, end in ends if end == path or end.startswith(inside)))
 
     def settle(self, why: Callable[[str], str]) -> tuple[str, ...]:
         """Take out what is new, and say so. Never raises: the command has run, and its answer must not be lost."""

@@ -24,6 +24,7 @@ _FIRST = 9
 LONGEST = 8192
 """Bash reads these lines byte by byte: a longer command is read from the file."""
 
+_ANSWER = re.compile(rb"/!/([0-9a-f]+)/(\d+)/([A-Za-z]*): ")
 _FAREWELL = re.compile(rb"/!!/(\d+)/")
 
 
@@ -98,8 +99,11 @@ def _escaped(match: re.Match[bytes]) -> bytes:
 
 def answer_in(data: bytes | bytearray, token: str) -> Answer | None:
     """The answer in it, if it is there whole."""
-    found = re.search(rb"/!/%s/(\d+)/([A-Za-z]*): " % token.encode(), data)
-    return Answer(int(found[1]), found[2].decode()) if found else None
+    wanted = token.encode()
+    for found in _ANSWER.finditer(data):
+        if found[1] == wanted:
+            return Answer(int(found[2]), found[3].decode())
+    return None
 
 
 def farewell_in(data: bytes | bytearray) -> int | None:

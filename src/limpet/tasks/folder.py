@@ -17,10 +17,10 @@ import msgspec
 
 from limpet.engine.stored import StoredLog
 from limpet.errors import StoreError
+from limpet.kernel.identity import boot, is_alive
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskState, TaskStatus
 from limpet.tasks import record
-from limpet.tasks.identity import boot, is_alive
 from limpet.tasks.record import End, Facts, Standing
 
 if TYPE_CHECKING:
@@ -159,13 +159,12 @@ class TaskFolder:
 
     def belongs_to(self, workspace: str | None, agent: str | None) -> bool:
         """Whether it is one of this workspace and agent, where those are named."""
+        if workspace is None and agent is None:
+            return True
         if self._known is not None:
-            found = self._known.workspace, self._known.agent
-        elif (facts := self.facts()) is not None:
-            found = facts.workspace, facts.origin.agent
-        else:
-            return workspace is None and agent is None
-        return workspace in (None, found[0]) and agent in (None, found[1])
+            return workspace in (None, self._known.workspace) and agent in (None, self._known.agent)
+        facts = self.facts()
+        return facts is not None and workspace in (None, facts.workspace) and agent in (None, facts.origin.agent)
 
     def status(self) -> TaskStatus:
         """All there is to know of it now."""

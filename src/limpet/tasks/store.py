@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 import time
 from typing import TYPE_CHECKING
 
@@ -46,7 +45,7 @@ class Tasks:
                     self._check_room(facts.workspace, most)
                 return folder, folder.make(facts, foreground=foreground)
         except OSError as error:
-            shutil.rmtree(folder.path, ignore_errors=True)
+            _delete(folder.path)
             raise StoreError(
                 f"a task cannot be kept in {self._place}: {error.strerror}; "
                 "make room or give rights there, or set LIMPET_STATE_DIR"
@@ -74,8 +73,13 @@ class Tasks:
                 time.sleep(0.005)
             yield
 
-    def folders(self) -> Iterator[TaskFolder]:
-        """All tasks, oldest first; not what is still waited for as a run."""
+    def folders(self, *, workspace: str | None = None, agent: str | None = None) -> Iterator[TaskFolder]:
+        """All tasks, or those of a workspace or an agent, oldest first; not what is still waited for as a run."""
+        for folder in self._seen():
+            if folder.belongs_to(workspace, agent):
+                yield folder
+
+    def _seen(self) -> Iterator[TaskFolder]:
         finished = Finished(self._place)
         for folder in self._all():
             if folder.id in finished:
@@ -152,7 +156,7 @@ class Tasks:
         gone = os.path.join(self._place, f".gone-{folder.id}")
         with contextlib.suppress(OSError):
             os.rename(folder.path, gone)
-        shutil.rmtree(gone, ignore_errors=True)
+        _delete(gone)
 
     def discard(self, folder: TaskFolder) -> None:
         """One that was never started, or a run that has left nothing to be read."""
@@ -174,7 +178,7 @@ class Tasks:
     def _all(self) -> Iterator[TaskFolder]:
         for name in self._names():
             if name.startswith(".gone-"):  # whoever removed it was killed
-                shutil.rmtree(os.path.join(self._place, name), ignore_errors=True)
+                _delete(os.path.join(self._place, name))
             elif _is_name(name):
                 yield TaskFolder(os.path.join(self._place, name))
 
@@ -195,6 +199,12 @@ def _is_seen(folder: TaskFolder, finished: Finished) -> bool:
     if folder.is_over:
         finished.add(folder.id, None if hidden else folder.status())
     return not hidden
+
+
+def _delete(path: str) -> None:
+    import shutil  # noqa: PLC0415 - seldom needed, and it loads every kind of archive
+
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_name(name: str) -> bool:
