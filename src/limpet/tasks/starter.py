@@ -92,6 +92,7 @@ class Starter:
             parts.queue.leave()
         result = _answer(task, request, decision)
         if result.task_id is None:
+            yield_after.task = None  # there is none any more
             self._put_away(task.folder, result)
         return result
 
