@@ -210,7 +210,7 @@ class Shell(TaskVerbs, SessionVerbs):
         def admitted(command: str, more: RunOptions) -> Request:
             return self._admit(command, {**options, **more})
 
-        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute)
+        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute, self._opened)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
