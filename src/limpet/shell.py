@@ -286,7 +286,7 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
     lasting = surface != "cli"
     parts = wiring.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
-    wiring.prune(parts, caller)
+    wiring.tidy(resolved.settings, caller)
     keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
     Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
     return Shell(

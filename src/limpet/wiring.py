@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.approval.inbox import Inbox
+    from limpet.model.judgement import Judgement
     from limpet.model.request import Request
     from limpet.model.session import SessionState
     from limpet.overlay.transactions import Guard
@@ -114,15 +115,17 @@ def session(folder: str, *, restart: bool, state: SessionState | None) -> Sessio
     return SessionLauncher(LiveStarter(keepers(), ready_shells()), folder=folder, restart=restart, state=state)
 
 
-def prune(parts: Parts, environ: Mapping[str, str]) -> None:
-    """Put right what a crash left half done; delete what has grown old, at most once an hour.
-
-    What fails is tried again then.
-    """
+def tidy(settings: Settings, environ: Mapping[str, str]) -> None:
+    """Put right what a crash left half done; delete what has grown old."""
     with contextlib.suppress(TransactionError, OSError):
         recover(state_dir(environ))
-    output, audit, kept = parts.settings.output, parts.settings.audit, parts.settings.transaction
-    if not parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
+    _prune(settings, environ)
+
+
+def _prune(settings: Settings, environ: Mapping[str, str]) -> None:
+    """At most once an hour. What fails is tried again then."""
+    output, audit, kept = settings.output, settings.audit, settings.transaction
+    if not Store(state_dir(environ)).prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
         return
     with contextlib.suppress(TransactionError, OSError):
         commits.prune(state_dir(environ), keep_days=kept.keep_days, keep_bytes=kept.keep_bytes, now=time.time())
@@ -131,6 +134,15 @@ def prune(parts: Parts, environ: Mapping[str, str]) -> None:
             recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
             recorder.prune(keep_days=audit.keep_days, keep_rows=audit.keep_rows)
             recorder.close()
+
+
+def note(judgement: Judgement, environ: Mapping[str, str]) -> None:
+    """Write down what a program was told, where there is a record. Raises AuditError, ConfigError."""
+    settings = resolve(workspace=judgement.workspace, environ=environ).settings
+    if settings.audit.enabled:
+        redact = Redactor(secret_values(environ)).command
+        SqliteRecorder(audit_path(environ), redact=redact, patience=1.0).note(judgement)
+        _prune(settings, environ)  # there may never be a run that does it
 
 
 def _effects(settings: Settings) -> EffectLimits:

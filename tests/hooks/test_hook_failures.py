@@ -44,7 +44,7 @@ GARBAGE = (
 @pytest.mark.parametrize("agent", AGENTS)
 def test_garbage_is_a_no(agent: str) -> None:
     for garbage in GARBAGE:
-        status, out, err = answer([agent], garbage, os.environ)
+        status, out, err = answer([agent], garbage, os.environ)[0]
         assert (garbage, status, denied(agent, out), b"so it was not run" in err) == (garbage, 2, True, True)
 
 
@@ -57,14 +57,14 @@ def test_a_part_of_the_wrong_kind_is_a_no(agent: str, workspace: Path) -> None:
     }  # fmt: skip
     for key in set(good) - ignored:
         for wrong in (7, True, [7]):
-            status, out, _ = answer([agent], json.dumps({**good, key: wrong}).encode(), os.environ)
+            status, out, _ = answer([agent], json.dumps({**good, key: wrong}).encode(), os.environ)[0]
             assert (key, wrong, status, denied(agent, out)) == (key, wrong, 2, True)
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "qwen", "cursor"])
 def test_an_event_that_is_not_known_is_a_no(agent: str, workspace: Path) -> None:
     question = {**event(agent, HARMLESS, str(workspace)), "hook_event_name": "BeforeLunch"}
-    status, out, err = answer([agent], json.dumps(question).encode(), os.environ)
+    status, out, err = answer([agent], json.dumps(question).encode(), os.environ)[0]
     assert (status, denied(agent, out), b"BeforeLunch" in err) == (2, True, True)
 
 
@@ -75,7 +75,7 @@ def test_a_broken_file_of_rules_or_settings_is_a_no(agent: str, name: str, text:
     os.makedirs(os.path.dirname(file))
     with open(file, "w") as opened:
         opened.write(text)
-    status, out, err = answer([agent], sent(agent, HARMLESS, workspace), os.environ)
+    status, out, err = answer([agent], sent(agent, HARMLESS, workspace), os.environ)[0]
     assert (status, denied(agent, out), f"{name}:".encode() in err) == (2, True, True)
 
 
@@ -83,7 +83,7 @@ def test_a_broken_file_of_rules_or_settings_is_a_no(agent: str, name: str, text:
     "arguments", [["nobody"], [], ["claude", "--wrong"], ["claude", "--on-ask"], ["claude", "--on-ask=perhaps"]]
 )
 def test_a_wrong_command_line_is_a_no(arguments: list[str], workspace: Path) -> None:
-    status, _, err = answer(arguments, sent("claude", HARMLESS, workspace), os.environ)
+    status, _, err = answer(arguments, sent("claude", HARMLESS, workspace), os.environ)[0]
     assert (status, b"so it was not run" in err) == (2, True)
 
 

@@ -116,7 +116,7 @@ def test_the_answers_are_those_of_the_hook_itself(
         if home:
             patch.setenv("HOME", home)
         question = json.dumps(event(agent, command, str(workspace))).encode()
-        assert asked([agent, *options], question) == answer([agent, *options], question, os.environ)
+        assert asked([agent, *options], question) == answer([agent, *options], question, os.environ)[0]
 
 
 @pytest.mark.usefixtures("helper")
@@ -143,7 +143,7 @@ def test_many_can_ask_at_once(workspace: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join(PATIENCE)
-    expected = answer(["claude"], question, os.environ)
+    expected = answer(["claude"], question, os.environ)[0]
     assert answers == [expected] * len(threads)
 
 
