@@ -174,6 +174,7 @@ class Approvers:
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
             "inbox": inbox,
             "later": later,
+            "announce": _announced,
         }
 
     def __call__(self, approver: str | Approver) -> Approver:
@@ -187,6 +188,12 @@ class Approvers:
             raise InvalidRequestError(message, field="approver")
         chosen = [self._known[name]() for name in names]
         return chosen[0] if len(chosen) == 1 else FirstAnswer(*chosen)
+
+
+def _announced() -> Approver:
+    from limpet.approval.announce import Announce  # noqa: PLC0415 - few commands are asked about
+
+    return Announce()
 
 
 def _on_terminal(environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> Approver:
