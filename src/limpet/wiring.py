@@ -140,8 +140,9 @@ def note(judgement: Judgement, environ: Mapping[str, str]) -> None:
     """Write down what a program was told, where there is a record. Raises AuditError, ConfigError."""
     settings = resolve(workspace=judgement.workspace, environ=environ).settings
     if settings.audit.enabled:
-        redact = Redactor(secret_values(environ)).command
-        SqliteRecorder(audit_path(environ), redact=redact, patience=1.0).note(judgement)
+        recorder = SqliteRecorder(audit_path(environ), redact=Redactor(secret_values(environ)).command, patience=1.0)
+        recorder.note(judgement)
+        recorder.close()
         _prune(settings, environ)  # there may never be a run that does it
 
 

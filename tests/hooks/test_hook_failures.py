@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -37,6 +39,7 @@ def refused(done: subprocess.CompletedProcess[bytes], agent: str = "claude") -> 
 
 
 GARBAGE = (
+    b'{"a":' * 50_000 + b"1" + b"}" * 50_000, b"\0", b"{}\0", b'{"hook_event_name": "PreToolUse"}' * 2,
     b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"a": "\\ud800"}', b"[" * 100_000, b"{}", b'{"hook_event_name": 3}',
 )  # fmt: skip
 
@@ -96,6 +99,26 @@ def run_hook(cli: Cli, stdin: bytes, **more: object) -> subprocess.CompletedProc
 
 def test_more_than_any_command_is_a_no(cli: Cli, workspace: Path) -> None:
     assert "16 MiB" in refused(run_hook(cli, sent("claude", "#" * (17 << 20), workspace)))
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_host_without_home_paths_or_room_changes_no_answer(agent: str, cli: Cli, workspace: Path) -> None:
+    """Neither files to write, nor memory worth the name, nor a folder to stand in."""
+    (workspace / "gone").mkdir()
+
+    def poor() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
+        os.chdir(workspace / "gone")
+        os.rmdir(workspace / "gone")
+
+    own = {"PYTHONPATH": cli.environment()["PYTHONPATH"], "LIMPET_STATE_DIR": "/proc/none"}
+    words = [sys.executable, "-c", "from limpet.surfaces.hooks.client import run; run(['" + agent + "'])"]
+    done = subprocess.run(
+        words, input=sent(agent, "rm -rf /", workspace), capture_output=True, timeout=30, cwd=workspace, env=own,
+        preexec_fn=poor,
+    )  # fmt: skip
+    assert (done.returncode, denied(agent, done.stdout)) == (2, True)
 
 
 def test_a_long_command_is_answered_one_way_or_the_other(cli: Cli, workspace: Path) -> None:

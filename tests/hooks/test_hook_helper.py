@@ -225,6 +225,33 @@ def _answer_with(listener: socket.socket, said: bytes) -> None:
         caller.sendall(said)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_somebody_else_who_listens_there_is_not_believed(workspace: Path) -> None:
+    place().parent.mkdir(mode=0o700)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(place()))
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setuid(65534)
+            listener.listen()  # who does that is whom the kernel tells callers of
+            _answer_with(listener, packed_answer((0, b"", b"")))
+        finally:
+            os._exit(0)
+    try:
+        until(lambda: b"00010000" in _sockets(place()))
+        assert ask_helper(["claude"], sent("claude", "rm -rf /", workspace)) is None
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        listener.close()
+
+
+def _sockets(path: Path) -> bytes:
+    """What the kernel says of the sockets there."""
+    return b"".join(line for line in Path("/proc/net/unix").read_bytes().splitlines() if os.fsencode(path) in line)
+
+
 def test_a_helper_that_says_nothing_costs_no_answer(cli: Cli, workspace: Path) -> None:
     place().parent.mkdir(mode=0o700)
     with socket.socket(socket.AF_UNIX) as listener:
