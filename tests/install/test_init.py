@@ -150,6 +150,25 @@ def test_a_link_stays_a_link(init: Init, tmp_path: Path) -> None:
     assert (link.is_symlink(), real.read_text()) == (True, "{}")
 
 
+@pytest.mark.parametrize(("agent", "file"), [("gemini", ".gemini/settings.json"), ("codex", ".codex/config.toml")])
+def test_what_was_added_to_the_server_by_hand_stays(init: Init, agent: str, file: str) -> None:
+    init(agent, "--mcp", "--yes")
+    place = home() / file
+    text = place.read_text().replace('[\n        "mcp"\n      ]', '["mcp"],\n      "trust": true')
+    place.write_text(text.replace('args = ["mcp"]\n', 'args = ["mcp"]\ntrust = true\n'))
+    assert "nothing to do" in init(agent, "--mcp", "--yes").stderr
+    place.write_text(place.read_text().replace('["mcp"]', '["mcp", "--structured"]'))
+    init(agent, "--mcp", "--yes")
+    servers = read(place).get("mcpServers") or read(place)["mcp_servers"]
+    assert servers == {"limpet": {**server(), "trust": True}}
+
+
+def test_a_folder_where_the_file_belongs_is_left_alone(init: Init) -> None:
+    (home() / ".claude/settings.json").mkdir(parents=True)
+    done = init("claude", "--yes")
+    assert (done.returncode, "settings.json: is not a regular file; nothing was changed" in done.stderr) == (125, True)
+
+
 @pytest.mark.parametrize("text", ["{", '{"a" 1}', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "[]", "{} x", "é{"])
 def test_what_cannot_be_read_is_not_touched(init: Init, text: str) -> None:
     file = home() / ".claude/settings.json"

@@ -33,7 +33,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Member(Entry, frozen=True, kw_only=True):
-    """A value by its name."""
+    """A value by its name. What else stands in an object that is there already stays."""
 
     path: tuple[str, ...]
     value: Any
@@ -49,7 +49,8 @@ class Member(Entry, frozen=True, kw_only=True):
             return None
         if there is not None and self.guarded and not _mentions_us(there):
             raise UnreadableError(f"{'.'.join(self.path)} is set to {there!a}; take that out first")
-        return _checked(text, put_member(text, self.path, self.value), lambda data: _with(data, self.path, self.value))
+        value = {**there, **self.value} if isinstance(there, dict) and isinstance(self.value, dict) else self.value
+        return _checked(text, put_member(text, self.path, value), lambda data: _with(data, self.path, value))
 
 
 class Element(Entry, frozen=True, kw_only=True):
