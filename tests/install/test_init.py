@@ -252,11 +252,26 @@ def test_a_file_that_limpet_made_and_others_wrote_into_stays(init: Init) -> None
 
 def test_what_cannot_be_taken_back_is_said_and_left(init: Init) -> None:
     file = home() / ".claude/settings.json"
-    init("claude", "--yes")
-    file.write_text(json.dumps(read(file)))  # written anew by another program
+    file.parent.mkdir()
+    file.write_text(json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"command": "limpet hook claude"}]}]}}))
+    init("claude", "--yes")  # in place of one that was there
+    file.write_text(json.dumps(read(file), indent=4))  # written anew by another program
     text = file.read_text()
     done = init("claude", "--undo", "--yes")
     assert (done.returncode, "take it out by hand" in done.stderr, file.read_text()) == (125, True, text)
+
+
+@pytest.mark.parametrize("agent", ["claude", "gemini", "qwen", "copilot", "cursor"])
+def test_what_the_program_itself_wrote_anew_is_taken_out_all_the_same(init: Init, agent: str) -> None:
+    """As Claude Code and Qwen Code do with their own files, in every session."""
+    init(agent, "--hook", "--mcp", "--yes")
+    for name in expected(agent):
+        (home() / name).write_text(json.dumps({"first": 1, **read(home() / name), "last": [1]}, indent=4))
+    assert init(agent, "--undo", "--yes").returncode == 0
+    left = {
+        name: {key: value for key, value in read(home() / name).items() if key != "version"} for name in expected(agent)
+    }
+    assert left == {name: {"first": 1, "last": [1]} for name in expected(agent)}
 
 
 def test_there_is_nothing_to_undo_where_nothing_was_done(init: Init) -> None:
