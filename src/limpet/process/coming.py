@@ -29,7 +29,7 @@ async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | N
     try:
         return await _arrival(expected, plan)
     except OSError:  # that it takes too long is one
-        expected.held.let_go()
+        expected.let_go()
         return None
     except asyncio.CancelledError:
         ready.put_back(expected)

@@ -51,10 +51,18 @@ class Prepared:
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
-        ladder = plan.ladder
-        go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go |= {"watch": self.entry is not None, "linger": linger, "rest": rest}
-        go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
+        go = {
+            "began": time.monotonic(),
+            "timeout": plan.timeout,
+            "grace": plan.ladder.grace,
+            "drain": plan.ladder.drain,
+            "kill_wait": plan.ladder.kill_wait,
+            "announce": plan.announce,
+            "watch": self.entry is not None,
+            "again": again,
+            "linger": linger,
+            "rest": rest,
+        }
         try:
             self._deliver(plan.script)
         finally:  # also to a keeper whose shell is gone: it has that to report
@@ -89,6 +97,7 @@ class Expected:
         self.held = held
         self.key = key
         self._folder = folder
+        self._shell: Prepared | None = None
 
     def hurry(self) -> None:
         """Somebody waits for it."""
@@ -100,19 +109,35 @@ class Expected:
         now = os.stat(plan.cwd)
         if (now.st_dev, now.st_ino) != self._folder:
             raise FileNotFoundError(plan.cwd)  # another folder stands where this shell's was
+        self.fetch()
+        return self._shell
+
+    def fetch(self) -> None:
+        """Take its ends, if they are there by now. Raises OSError when they never will be."""
+        if self._shell is not None:
+            return
         try:
             received = wire.receive(self.held.sock)
         except BlockingIOError:
-            return None
+            return
         if received is None or len(received[1]) != _ENDS:
             for fd in received[1] if received else ():  # some may have come where not all could
                 os.close(fd)
             raise ConnectionError("the shell could not be started")
         script, out, err = received[1]
-        pipes = [Pipe(1, out), Pipe(2, err)]
         # Asked for its kind, Python would ask the kernel.
         ours = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, script)
-        return Prepared(self.held, self.key, pipes, ours, self._folder)
+        self._shell = Prepared(self.held, self.key, [Pipe(1, out), Pipe(2, err)], ours, self._folder)
+
+    def let_go(self) -> None:
+        """It is not needed: its keeper ends it."""
+        self.close()
+        self.held.let_go()
+
+    def close(self) -> None:
+        """Let go of its ends alone."""
+        if self._shell is not None:
+            self._shell.close()
 
 
 def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:

@@ -58,13 +58,20 @@ class ReadyShells:
                 except OSError:  # killed while it waited, or its folder was replaced
                     if expected.held.worn():
                         self._more[key] = max(0, self._more.get(key, 0) - 1)
-                    expected.held.let_go()
+                    expected.let_go()
                     self._shells[key].remove(expected)
                     continue
                 if shell is not None:
                     self._shells[key].remove(expected)
                     return shell
         return None
+
+    def fetch(self, key: ReadyKey) -> None:
+        """Take those in that have come, while nobody waits."""
+        with self._lock:
+            for expected in self._shells.get(key, ()):
+                with contextlib.suppress(OSError):  # whoever takes it will see
+                    expected.fetch()
 
     def next_to_come(self, key: ReadyKey) -> Expected | None:
         """The one that will come next: whoever asks waits for it, or puts it back.
@@ -111,7 +118,7 @@ class ReadyShells:
             self._shells.setdefault(expected.key, []).append(expected)
             dropped = self._surplus()
         for old in dropped:
-            old.held.let_go()
+            old.let_go()
 
     def keep(self, shell: Prepared, promise: Promise) -> bool:
         """The command of a shell whose keeper made a promise is over: another will come, unless the keeper is worn."""
@@ -135,7 +142,7 @@ class ReadyShells:
             shells = [shell for waiting in self._shells.values() for shell in waiting]
             self._shells = {}
         for shell in shells:
-            shell.held.let_go()
+            shell.let_go()
 
     def waiting(self) -> int:
         """How many are there, or about to be."""
@@ -151,5 +158,6 @@ class ReadyShells:
     def _after_fork(self) -> None:
         """In a forked child: they are its parent's, and go on waiting for it."""
         for shell in [shell for waiting in self._shells.values() for shell in waiting]:
+            shell.close()
             shell.held.sock.close()
         self._forget()
