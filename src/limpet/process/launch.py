@@ -58,7 +58,7 @@ class PipeLauncher:
             shell = shell or self._new(plan, key, promise)
         except BaseException:
             if promise:
-                self._ready.break_promise(key)
+                self._ready.break_promise(promise)
             raise
         if scarce:
             start_another_later(self._ready, self._keepers, plan, key)
@@ -175,7 +175,7 @@ class PipeRun:
                 start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
             return
         if self._promise:
-            self._ready.break_promise(self._shell.key)
+            self._ready.break_promise(self._promise)
         if reusable and not self._plan.once:
             self._keepers.give_back(self._held)
         else:
