@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commandline import Cli
-from limpet import wiring
 from limpet.engine.blocking import wait
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
+from limpet.wiring import road
 from living import Process, descendants
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _nothing_left_behind() -> Iterator[None]:
     yield
     end = time.monotonic() + PATIENCE
     while left := _strangers(before):
-        wiring.ready_shells().rest()  # shells that only wait for a command are not left behind
+        road.ready_shells().rest()  # shells that only wait for a command are not left behind
         if time.monotonic() > end:
             pytest.fail("left behind:\n" + "\n".join(map(str, left)))
         time.sleep(0.01)

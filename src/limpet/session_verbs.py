@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import setups, wiring
+from limpet import setups
 from limpet.sessions import Session
+from limpet.wiring import road
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +75,7 @@ class SessionVerbs:
         """In a session of one command, which begins with the set-up."""
         setups.refuse_what_cannot(request)
         state = setups.stored(self.settings, self._environ)
-        launcher = wiring.session(request.cwd, restart=False, state=state)
+        launcher = road.session(request.cwd, restart=False, state=state)
         request = msgspec.structs.replace(request, live=True, facts=launcher.facts)
         try:
             return await self._execute(request, approver, cancel, feed, None, launcher)

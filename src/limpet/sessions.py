@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Protocol, Self, TypedDict
 
 import msgspec
 
-from limpet import wiring
 from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
+from limpet.engine.live import LiveRuns
 from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError, SessionEndedError
+from limpet.model.terminal import Terminal, checked
+from limpet.render.screen import Screen
+from limpet.wiring import road
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -72,8 +75,10 @@ class Session:
         self._admit = admit
         self._execute = execute
         self._options: RunOptions = {**options, "cwd": None}
-        self._launcher = wiring.session(first.cwd, restart=restart, state=state)
+        self._launcher = road.session(first.cwd, restart=restart, state=state)
+        self._terminal = first.terminal
         self._turn = asyncio.Lock()
+        self._running = LiveRuns()
         self._closed = False
         self.name = name or ""
         """What it was called."""
@@ -122,13 +127,38 @@ class Session:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[CommandOptions],
     ) -> Stream:
-        """Run a command and read its events as they come; leaving the block ends the run, and with it the shell."""
+        """Run a command and read its events as they come; leaving the block ends the run, and with it the shell.
+
+        Where it is not `attended`, a command that waits for input at the session's terminal is ended, as by `run`.
+        """
         feed, handle = Feed(lossless=lossless), Handle()
-        return Stream(feed, handle, lambda: self._run(command, options, approver, cancel, feed, handle))
+        answering = handle if attended else None
+        return Stream(feed, handle, lambda: self._run(command, options, approver, cancel, feed, answering))
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now, and stays so. Raises InvalidRequestError when it has none."""
+        self._refuse_without_terminal()
+        self._launcher.resize(checked(Terminal(rows=rows, columns=columns)))
+
+    def screen(self) -> Screen:
+        """What its terminal shows now, drawn from the last that was printed: `bash.screen().text()`.
+
+        Raises InvalidRequestError when it has no terminal, ScreenUnavailableError where the extra is not installed.
+        """
+        size = self._launcher.size or self._refuse_without_terminal()
+        screen = Screen(rows=size.rows, columns=size.columns)
+        screen.feed(self._launcher.drawn())
+        return screen
+
+    def _refuse_without_terminal(self) -> Terminal:
+        if self._terminal is None:
+            raise InvalidRequestError("this session has no terminal: open it with terminal=True", field="terminal")
+        return self._terminal
 
     async def snapshot(self) -> SessionState | None:
         """What it has become: folder, variables, functions, options. None before its first command."""
@@ -139,6 +169,7 @@ class Session:
     async def close(self) -> None:
         """End it, with everything that it has started."""
         self._closed = True
+        await self._running.stop(agent=None)
         await self._launcher.leave(_FAREWELL)
 
     async def _run(
@@ -158,7 +189,8 @@ class Session:
             request = msgspec.structs.replace(
                 asked, cwd=self._launcher.cwd, live=True, facts=self._launcher.facts
             )  # fmt: skip
-            return await self._execute(request, approver, cancel, feed, handle, self._launcher)
+            with self._running.entered(request, cancel) as token:
+                return await self._execute(request, approver, token, feed, handle, self._launcher)
 
     def _check(self, options: CommandOptions) -> None:
         unknown = set(options) - set(CommandOptions.__annotations__)
@@ -180,7 +212,6 @@ def _refuse_what_cannot(first: Request) -> None:
     """What a shell that goes on living cannot have."""
     wrong = {
         "transaction": first.transaction is not None,
-        "terminal": first.terminal is not None,
         "stdin": first.inherit_stdin or first.open_stdin or first.stdin is not None,
         "capture_output": not first.capture_output,
     }

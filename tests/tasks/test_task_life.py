@@ -45,6 +45,15 @@ def test_a_start_comes_back_at_once_and_the_task_completes_with_its_exit_code(wo
     assert task.status().over
 
 
+def test_the_decision_in_the_result_of_a_task_tells_each_command(workspace: Path) -> None:
+    task = opened(workspace).start("echo one; : --password hunter2b; true $RANDOM")
+    decision = task.wait(30).decision
+    assert decision
+    assert [command.argv for command in decision.commands] == [
+        ("echo", "one"), (":", None, None), ("true", None)
+    ]  # fmt: skip
+
+
 @pytest.mark.req("MY-04")
 def test_while_it_runs_its_pid_and_start_are_known(workspace: Path) -> None:
     mark = marker()

@@ -48,6 +48,24 @@ def test_what_takes_longer_goes_on_as_a_task_with_its_output_so_far(workspace: P
         assert [one.id for one in told] == [task.id]
 
 
+def test_whoever_looks_on_decides_when_it_goes_on_by_itself(workspace: Path) -> None:
+    async def tour() -> limpet.Result:
+        patience = limpet.Patience(600)
+        async with limpet.open(workspace) as shell:
+            run = asyncio.ensure_future(
+                shell.run("echo begun; read -r x; echo $x", terminal=True, yield_after=patience)
+            )
+            while patience.task is None or patience.task.status().status is not limpet.TaskState.WAITING:
+                await asyncio.sleep(0.01)
+            assert shell.tasks() == []  # as long as it is waited for
+            patience.end()
+            assert (await run).outcome is limpet.Outcome.RUNNING
+            await patience.task.send("on\n")
+            return await patience.task.wait(30)
+
+    assert asyncio.run(tour()).stdout.replace("\r", "").split() == ["begun", "on", "on"]
+
+
 @pytest.mark.req("MY-04")
 def test_a_time_limit_may_mean_the_background_instead_of_the_end(workspace: Path) -> None:
     shell = sync.open(workspace, settings={"run.on_timeout": "background"})

@@ -54,8 +54,4 @@ def time_of(name: str) -> float:
 
 
 def _encode(value: int, width: int) -> str:
-    digits = ""
-    for _ in range(width):
-        value, rest = divmod(value, 32)
-        digits = _DIGITS[rest] + digits
-    return digits
+    return "".join([_DIGITS[value >> shift & 31] for shift in range(5 * width - 5, -5, -5)])

@@ -12,6 +12,7 @@ import msgspec
 from limpet import errors
 from limpet.config import state_dir
 from limpet.errors import InvalidRequestError, LaunchError
+from limpet.kernel.identity import pin
 from limpet.model.answer import Answer
 from limpet.named.host import Errand
 from limpet.named.place import Place, places
@@ -31,7 +32,6 @@ from limpet.named.talk import (
 )  # fmt: skip
 from limpet.process import detached, wire
 from limpet.sandbox.bare import umask
-from limpet.tasks.identity import pin
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ import msgspec
 from limpet import shell
 from limpet.engine.cancel import CancelToken
 from limpet.errors import limpetError
+from limpet.kernel.identity import mine
 from limpet.model.answer import Answer
 from limpet.model.event import Output, Prepared
 from limpet.model.limits import Limits
@@ -28,7 +29,6 @@ from limpet.named.place import Facts, Place
 from limpet.named.talk import Answered, Cancel, Close, Closed, Done, Failed, Line, Look, Opened, Piece, Question, Run
 from limpet.named.talk import Standing as Stands
 from limpet.process import detached, wire
-from limpet.tasks.identity import mine
 
 if TYPE_CHECKING:
     from limpet.model.decision import Decision

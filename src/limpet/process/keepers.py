@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
 from limpet.process import wire
-from limpet.process.readers import ReadersByLoop
+from limpet.process.lookout import Lookouts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -85,8 +85,8 @@ class Keepers:
         self._server: socket.socket | None = None
         self._server_pid = 0
         self._idle: dict[Hashable, list[Held]] = {}
-        self.readers = ReadersByLoop()
-        """Who waits for what keepers and commands have to say."""
+        self.lookouts = Lookouts()
+        """Who listens to keepers and commands."""
 
     @property
     def started(self) -> bool:
@@ -158,7 +158,7 @@ class Keepers:
                 for held in self._lent:
                     held.let_go()
                 self._stop()
-                self.readers.forget_closed()
+                self.lookouts.forget_closed()
 
     def _after_fork(self) -> None:
         """A forked child must not use its parent's server: they would answer each other's requests.

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _SHORT = 0.001
 """Seconds: what a command prints that takes no longer is read when it is over."""
-_NUDGE_EVERY = 1.0
 _BUILDING = 0.01
 """Seconds within which a shell usually is there that a keeper has begun to start."""
 
@@ -187,11 +186,12 @@ class PipeRun:
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
         self._done = loop.create_future()
-        readers = self._keepers.readers.of(loop)
+        lookout = self._keepers.lookouts.of(loop)
         control = self._held.sock.fileno()
-        readers.add(control, self._hear, sink)
-        self._timer = loop.call_later(_SHORT, self._read_along, loop)
-        self._pump.open(loop, readers, sink)
+        lookout.hear(control, self._hear, sink)
+        lookout.visit(loop, self._nudge)
+        self._pump.open(loop, lookout, sink)
+        long = loop.call_later(_SHORT, self._pump.listen)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -201,19 +201,14 @@ class PipeRun:
             self._pump.close()
             if entry is not None:
                 entry.rest()
-            readers.remove(control)
-            self._timer.cancel()
+            lookout.ignore(control)
+            lookout.leave(self._nudge)
+            long.cancel()
         if self._lost:
             await self._settle()
 
-    def _read_along(self, loop: asyncio.AbstractEventLoop) -> None:
-        """It takes its time: what it prints is read as it comes."""
-        self._pump.listen()
-        self._timer = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
-
-    def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _nudge(self) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
-        self._timer = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._keepers.wake()
 
     def _hear(self, sink: Sink) -> None:

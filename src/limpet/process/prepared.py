@@ -18,6 +18,7 @@ from limpet.process.pump import Pipe, Pump
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
+    from limpet.model.terminal import Terminal
     from limpet.process.keepers import Held, Keepers
 
 Folder = tuple[int, int]
@@ -175,15 +176,21 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     """Its ends of stdout and stderr, and of stdin where there is something to read."""
     if plan.terminal is None:
         return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
-    ours, end = os.openpty()
-    os.set_blocking(ours, False)
-    pipes.append(Pipe(1, ours, terminal=end))
-    entries.append(Entry(os.dup(ours), terminal=True))
-    set_up(ours, plan.terminal.rows, plan.terminal.columns)
+    end = open_terminal(plan.terminal, pipes, entries)
     if plan.stdin is not None:  # typed ahead, and that is all there is
         entries[0].send(plan.stdin)
         entries[0].finish()
     return [end, end, end]
+
+
+def open_terminal(size: Terminal, pipes: list[Pipe], entries: list[Entry]) -> int:
+    """A terminal: the command's end of it, which our end holds open; ours are added to both lists."""
+    ours, end = os.openpty()
+    os.set_blocking(ours, False)
+    pipes.append(Pipe(1, ours, terminal=end))
+    entries.append(Entry(os.dup(ours), terminal=True))
+    set_up(ours, size.rows, size.columns)
+    return end
 
 
 def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:

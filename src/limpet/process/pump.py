@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncio
 
-    from limpet.process.readers import Readers
+    from limpet.process.lookout import Lookout
     from limpet.protocols import Sink
 
 _F_SETPIPE_SZ = 1031
@@ -25,6 +25,8 @@ _SMALL = 4096
 _LARGE = 32768
 _SMALL_ON_A_TERMINAL = 512
 """A terminal never hands out more than 4095 bytes at once."""
+_MOST_ON_A_TERMINAL = 1 << 17
+"""More than any can hold: whoever reads on beyond this reads what is written meanwhile."""
 _READS_AT_ONCE = 16
 _CHATTY_AFTER = 16
 _CHATTY_GAP = 0.005
@@ -88,8 +90,8 @@ class Pipe:
 
     def held(self) -> int:
         """How many bytes are in it now."""
-        if self.terminal:  # it tells the truth only to who reads; nobody is left to write for ever
-            return 1 << 30
+        if self.terminal:  # it tells the truth only to who reads
+            return _MOST_ON_A_TERMINAL
         return int.from_bytes(fcntl.ioctl(self.reader.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def _learn(self, count: int) -> None:
@@ -127,15 +129,15 @@ class Pump:
         for pipe in pipes:
             self._hear(pipe)
 
-    def open(self, loop: asyncio.AbstractEventLoop, readers: Readers, sink: Sink) -> None:
+    def open(self, loop: asyncio.AbstractEventLoop, lookout: Lookout, sink: Sink) -> None:
         """Where what is read goes."""
-        self._loop, self._readers, self._sink = loop, readers, sink
+        self._loop, self._lookout, self._sink = loop, lookout, sink
 
     def listen(self) -> None:
         """Begin to read. What a short command prints may as well be drained: nobody has to be woken for it."""
         if self._pipes and not self._listening:
             self._listening = True
-            self._readers.add(self._ready.fileno(), self._read)
+            self._lookout.hear(self._ready.fileno(), self._read)
 
     def close(self) -> None:
         """Stop reading; may be opened again."""
@@ -147,7 +149,7 @@ class Pump:
             self._hear(pipe)
         if self._listening:
             self._listening = False
-            self._readers.remove(self._ready.fileno())
+            self._lookout.ignore(self._ready.fileno())
 
     def catch_up(self) -> None:
         """Take what is there already, of what may be read now."""

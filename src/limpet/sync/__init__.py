@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.protocols import Approver
+    from limpet.tasks.patience import Patience
 
 __all__ = ["Session", "Shell", "Stream", "Task", "Transaction", "check", "open", "run", "sequence", "start", "stream"]
 
@@ -59,7 +60,7 @@ def run(
     check: bool = False,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
-    yield_after: float | None = None,
+    yield_after: float | Patience | None = None,
     **options: Unpack[RunOptions],
 ) -> Result:
     """Run one command to its end. With `check`, anything but success raises CommandError."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
     from limpet.protocols import Approver
+    from limpet.tasks.patience import Patience
 
 
 class Shell(SessionVerbs):
@@ -71,7 +72,7 @@ class Shell(SessionVerbs):
         check: bool = False,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
-        yield_after: float | None = None,
+        yield_after: float | Patience | None = None,
         **options: Unpack[RunOptions],
     ) -> Result:
         """Run one command to its end. With `check`, anything but success raises CommandError."""

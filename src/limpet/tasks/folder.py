@@ -17,10 +17,10 @@ import msgspec
 
 from limpet.engine.stored import StoredLog
 from limpet.errors import StoreError
+from limpet.kernel.identity import boot, is_alive
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskState, TaskStatus
 from limpet.tasks import record
-from limpet.tasks.identity import boot, is_alive
 from limpet.tasks.record import End, Facts, Standing
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 import time
 from typing import TYPE_CHECKING
 
@@ -45,14 +44,14 @@ class Tasks:
                     self._check_room(facts.workspace, most)
                 return folder, folder.make(facts, foreground=foreground)
         except OSError as error:
-            shutil.rmtree(folder.path, ignore_errors=True)
+            _delete(folder.path)
             raise StoreError(
                 f"a task cannot be kept in {self._place}: {error.strerror}; "
                 "make room or give rights there, or set LIMPET_STATE_DIR"
             ) from error
 
     def _check_room(self, workspace: str, most: int) -> None:
-        running = sum(1 for folder in self.going_on() if (facts := folder.facts()) and facts.workspace == workspace)
+        running = sum(1 for folder in self.going_on() if _is_of(folder, workspace, None))
         if running >= most:
             raise InvalidRequestError(
                 f"{running} background tasks run in {workspace} already, and no more than {most} may (tasks.most): "
@@ -73,10 +72,11 @@ class Tasks:
                 time.sleep(0.005)
             yield
 
-    def folders(self) -> Iterator[TaskFolder]:
-        """All tasks, oldest first; not what is still waited for as a run."""
+    def folders(self, *, workspace: str | None = None, agent: str | None = None) -> Iterator[TaskFolder]:
+        """All tasks, or those of a workspace or an agent, oldest first; not what is still waited for as a run."""
         for folder in self._all():
-            if not folder.foreground and os.path.lexists(folder.file("task.json")):
+            seen = not folder.foreground and os.path.lexists(folder.file("task.json"))
+            if seen and _is_of(folder, workspace, agent):
                 yield folder
 
     def going_on(self) -> Iterator[TaskFolder]:
@@ -119,10 +119,7 @@ class Tasks:
     def _is_due(self, folder: TaskFolder, workspace: str, agent: str) -> bool:
         if os.path.lexists(folder.file("told")):
             return False
-        facts = folder.facts()
-        if facts is None or facts.workspace != workspace or facts.origin.agent != agent:
-            return False
-        return folder.over()[0] is not None
+        return _is_of(folder, workspace, agent) and folder.over()[0] is not None
 
     def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> None:
         """Remove what ended too long ago, and the oldest of what is too much; looks at most once an hour."""
@@ -148,7 +145,7 @@ class Tasks:
         gone = os.path.join(self._place, f".gone-{folder.id}")
         with contextlib.suppress(OSError):
             os.rename(folder.path, gone)
-        shutil.rmtree(gone, ignore_errors=True)
+        _delete(gone)
 
     def discard(self, folder: TaskFolder) -> None:
         """One that was never started."""
@@ -170,7 +167,7 @@ class Tasks:
     def _all(self) -> Iterator[TaskFolder]:
         for name in self._names():
             if name.startswith(".gone-"):  # whoever removed it was killed
-                shutil.rmtree(os.path.join(self._place, name), ignore_errors=True)
+                _delete(os.path.join(self._place, name))
             elif _is_name(name):
                 yield TaskFolder(os.path.join(self._place, name))
 
@@ -183,12 +180,25 @@ class Tasks:
             raise StoreError(f"the tasks in {self._place} cannot be listed: {error.strerror}") from error
 
 
+def _delete(path: str) -> None:
+    import shutil  # noqa: PLC0415 - seldom needed, and it loads every kind of archive
+
+    shutil.rmtree(path, ignore_errors=True)
+
+
 def _is_name(name: str) -> bool:
     try:
         time_of(name)
     except ValueError:
         return False
     return is_task(name)
+
+
+def _is_of(folder: TaskFolder, workspace: str | None, agent: str | None) -> bool:
+    if workspace is None and agent is None:
+        return True
+    facts = folder.facts()
+    return facts is not None and workspace in (None, facts.workspace) and agent in (None, facts.origin.agent)
 
 
 def _size(path: str) -> int:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from limpet import wiring
 from limpet.model.codec import to_json
 from limpet.named.client import Named
 from limpet.named.talk import Run
@@ -19,6 +18,7 @@ from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.live import Screen
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options
 from limpet.surfaces.cli.run import Interrupt
+from limpet.wiring.approvers import Approvers
 
 if TYPE_CHECKING:
     from limpet.model.event import Output
@@ -88,7 +88,7 @@ async def _answered(named: Named, name: str, wanted: Run, interrupt: Interrupt, 
     async def printed(piece: Piece) -> None:
         await screen.print(_as_output(piece))
 
-    ask = wiring.Approvers(os.environ, None, None)("terminal+inbox") if wanted.approver == _HERE else None
+    ask = Approvers(os.environ, None, None)("terminal+inbox") if wanted.approver == _HERE else None
     result = await named.run(name, wanted, cancel=interrupt.token, ask=ask, opened=screen.open, printed=printed)
     await screen.close(result)
     return result

@@ -47,12 +47,15 @@ class Asked:
         self._patience = patience
         self.form: types.InputRequiredResult | None = None
         """What the client has to ask before it makes the call again."""
+        self.asking = False
 
     async def __call__(self, request: Request, decision: Decision) -> Answer:
         """What they say, or that nobody has said anything yet."""
         pending = self._later.pose(request, decision)
         if pending.said is None:
+            self.asking = True
             self.form = await settle(self._talk, pending, patience=self._patience)
+        self.asking = False
         return await self._later(request, decision)
 
 

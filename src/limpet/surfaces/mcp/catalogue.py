@@ -24,8 +24,8 @@ says, and call again."""
 
 _BASH = """
 
-- A command still running after `yield` milliseconds (usually {patience:,}) goes on: the answer says so and has its id.
-- With `background` it is a task: it goes on without this server, and `limpet tasks` shows it to the user.
+- A command still running after `yield` milliseconds (at most {patience:,}) goes on as a task: the answer has its id.
+- With `background` it is one at once. Tasks go on without this server, and `limpet tasks` shows them to the user.
 - With `draft` the workspace stays as it is: later calls with `draft` see the changes, bash_changes keeps or drops them.
 - With `terminal` it gets one: when it waits for input the answer says what it asks, and `bash_input` types."""
 
@@ -61,7 +61,7 @@ def _bash(settings: Settings, patience: float) -> dict[str, Any]:
     wanted = schema(settings)
     wanted["properties"].pop(_ELSEWHERE, None)
     more = {
-        "background": {"type": "boolean", "description": "Come back at once; it goes on without this server."},
+        "background": {"type": "boolean", "description": "Come back at once; it goes on as a task."},
         "yield": {
             "type": "number", "minimum": 0, "maximum": 3_600_000,
             "description": "Milliseconds to wait for its end; after that it goes on without being waited for.",
