@@ -236,6 +236,12 @@ class LiveShell(PipeRun):
             pass
         return None
 
+    def background(self) -> list[str]:
+        """What it has started that goes on by itself: all but the keeper's own children."""
+        keeper = self._held.pid
+        others = [proc for proc in tree.descendants(keeper) if proc.parent != keeper and not proc.dead]
+        return [str(proc) for proc in others if proc.pid != self.pid]
+
     def hang_up(self) -> None:
         """Nothing more will be said: it ends when it has done what it does now."""
         with contextlib.suppress(OSError):
