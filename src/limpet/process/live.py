@@ -114,9 +114,9 @@ class LiveShell(PipeRun):
             self._ends.terminal.renew()
         alarms.ring_at(self._ends.alarm, deadline)
 
-    def _watch(self, *, wanted: bool) -> None:
+    def _watch(self, *, wanted: bool = True) -> None:
         """Whether somebody wants to hear that a command waits for input at the terminal."""
-        if self._ends.terminal is None or wanted == self._watched:
+        if wanted == self._watched:
             return
         self._watched = wanted
         self._answers += 1  # what the keeper has seen before this is not told any more
@@ -155,14 +155,15 @@ class LiveShell(PipeRun):
         channel = self._ends.channel.fileno()
         if not self._silent:
             readers.add(channel, self._hear_channel, readers, heard)
-        watching = loop.call_later(_WATCH_AFTER, lambda: self._watch(wanted=True))
+        watching = loop.call_later(_WATCH_AFTER, self._watch) if self._ends.terminal is not None else None
         try:
             await self._pump_until_over(sink)
         finally:
             if not self._silent:
                 readers.remove(channel)
-            watching.cancel()
-            self._watch(wanted=False)
+            if watching is not None:
+                watching.cancel()
+                self._watch(wanted=False)
 
     def _hear_the_rest(self, heard: Callable[[bytes], bool]) -> None:
         """What it said before it ended."""
