@@ -176,8 +176,11 @@ class LiveShell(Answerable, Protocol):
         """How many bytes of what was said have not been read yet."""
         ...
 
-    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
-        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None = None) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over.
+
+        `look` is called every half a second meanwhile.
+        """
         ...
 
     def drain(self, sink: Sink) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 import os
 import random
@@ -157,7 +156,7 @@ def test_what_was_refused_is_recorded_with_its_reason(
 ) -> None:
     judge = FixedJudge(verdict, rule="no-touching", message="not that")
     resolved = resolve(workspace=str(workspace), environ=dict(os.environ), overrides={})
-    parts = dataclasses.replace(
+    parts = msgspec.structs.replace(
         road.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
     )
     shell = Shell(

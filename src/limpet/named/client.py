@@ -13,6 +13,7 @@ from limpet import errors
 from limpet.config import state_dir
 from limpet.errors import InvalidRequestError, LaunchError
 from limpet.kernel.identity import pin
+from limpet.kernel.umask import umask
 from limpet.model.answer import Answer
 from limpet.named.host import Errand
 from limpet.named.place import Place, places
@@ -33,7 +34,6 @@ from limpet.named.talk import (
     Typed,
 )  # fmt: skip
 from limpet.process import detached, wire
-from limpet.sandbox.bare import umask
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ import msgspec
 
 from limpet.errors import LaunchError
 from limpet.kernel import alarms
+from limpet.kernel.umask import umask
 from limpet.process import tree, wire
 from limpet.process.launch import PipeRun
 from limpet.process.live_ends import Ends, prepare_live
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from limpet.model.ended import Ended
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
+    from limpet.process.lookout import Lookout
     from limpet.process.prepared import Prepared
-    from limpet.process.readers import Readers
     from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
@@ -49,7 +50,7 @@ class LiveStarter:
         """A shell that reads its script from the channel. Raises LaunchError."""
         if not self._keepers.started:
             self._keepers.start()
-        plan = msgspec.structs.replace(plan, timeout=None, announce=True)
+        plan = msgspec.structs.replace(plan, timeout=None, announce=True, umask=umask())
         ends = Ends()
         try:
             shell = prepare_live(plan, self._keepers, ends)
@@ -141,26 +142,33 @@ class LiveShell(PipeRun):
         fcntl.ioctl(self._ends.channel.fileno(), termios.TIOCOUTQ, count)
         return count[0]
 
-    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
-        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None = None) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over.
+
+        `look` is called every half a second meanwhile.
+        """
         if not self.over:
-            await self._listen(sink, heard)
+            await self._listen(sink, heard, look)
         if self.over and not self._silent:
             self._hear_the_rest(heard)
 
-    async def _listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
+    async def _listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None) -> None:
         loop = asyncio.get_running_loop()
-        readers = self._keepers.readers.of(loop)
+        lookout = self._keepers.lookouts.of(loop)
         self._sink = sink
         channel = self._ends.channel.fileno()
         if not self._silent:
-            readers.add(channel, self._hear_channel, readers, heard)
+            lookout.hear(channel, self._hear_channel, lookout, heard)
+        if look is not None:
+            lookout.visit(loop, look)
         watching = loop.call_later(_WATCH_AFTER, self._watch) if self._ends.terminal is not None else None
         try:
             await self._pump_until_over(sink)
         finally:
             if not self._silent:
-                readers.remove(channel)
+                lookout.ignore(channel)
+            if look is not None:
+                lookout.leave(look)
             if watching is not None:
                 watching.cancel()
                 self._watch(wanted=False)
@@ -172,7 +180,7 @@ class LiveShell(PipeRun):
                 heard(data)
         self._silent = True
 
-    def _hear_channel(self, readers: Readers, heard: Callable[[bytes], bool]) -> None:
+    def _hear_channel(self, lookout: Lookout, heard: Callable[[bytes], bool]) -> None:
         try:
             data = self._ends.channel.recv(_CHUNK)
         except BlockingIOError:
@@ -181,7 +189,7 @@ class LiveShell(PipeRun):
             data = b""
         if not data:  # whoever held the other end has closed it: the keeper will tell what became of them
             self._silent = True
-            readers.remove(self._ends.channel.fileno())
+            lookout.ignore(self._ends.channel.fileno())
             heard(b"")
             return
         if heard(data):

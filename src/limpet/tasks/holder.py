@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import json
 import os
 import signal
@@ -205,7 +204,7 @@ class Holder:
         errand = self._errand
         parts = self._kept(errand.settings, errand.environ, errand.request.workspace)
         approver = AnsweredBefore(errand.approved_by)
-        return dataclasses.replace(parts, judge=lambda _: errand.decision, approver=approver)
+        return msgspec.structs.replace(parts, judge=lambda _: errand.decision, approver=approver)
 
     def _redact(self) -> Callable[[str], str]:
         return command_redactor(self._errand.environ, self._errand.request)

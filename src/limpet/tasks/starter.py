@@ -6,7 +6,6 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import functools
 import os
 import time
@@ -21,10 +20,10 @@ from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError
 from limpet.kernel.identity import mine
+from limpet.kernel.umask import umask
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
-from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
 from limpet.tasks.given import given
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
@@ -263,7 +262,7 @@ def _answer(task: Task, request: Request, decision: Decision) -> Result:
 
 def _hearing(parts: Parts) -> Parts:
     """The same, with who answers remembered: the holder is told."""
-    return dataclasses.replace(parts, approver=Heard(parts.approver))
+    return msgspec.structs.replace(parts, approver=Heard(parts.approver))
 
 
 async def _over(folder: TaskFolder) -> None:
