@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.config import Settings
+    from limpet.model.judgement import Judgement
     from limpet.model.request import Request
     from limpet.protocols import Recorder
 
@@ -57,3 +58,10 @@ def recorder(settings: Settings, environ: Mapping[str, str]) -> Recorder:
     if otel.available():
         recorders.append(otel.OtelRecorder(redact=redact, redact_for=redact_for))
     return recorders[0] if len(recorders) == 1 else SeveralRecorders(*recorders)
+
+
+def note(judgement: Judgement, environ: Mapping[str, str]) -> None:
+    """Write down what a program was told. Raises AuditError."""
+    recorder = SqliteRecorder(audit_path(environ), redact=Redactor(secret_values(environ)).command, patience=1.0)
+    recorder.note(judgement)
+    recorder.close()

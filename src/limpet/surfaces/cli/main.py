@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -73,6 +74,8 @@ class Lazy(click.Group):
             return None
         module = _MODULES.get(cmd_name, cmd_name)
         command: click.Command = importlib.import_module(f"limpet.surfaces.cli.{module}").command
+        gc.freeze()  # what is loaded stays
+        gc.enable()
         return command
 
     def resolve_command(

@@ -180,7 +180,7 @@ def approver(given: dict[str, Any]) -> str:
         return "effects"
     if not given["as_json"] and all(os.isatty(fd) for fd in range(3)):
         return "terminal+inbox"
-    return "inbox" if given["inbox"] else "deny"
+    return "inbox+announce" if given["inbox"] else "deny"
 
 
 def workspace(given: dict[str, Any]) -> str | None:
