@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet import wiring
+from limpet.config import resolve
 from limpet.engine.ids import new_id
 from limpet.model.judgement import Judgement
 from limpet.model.request import Origin
+from limpet.wiring import recording, tidying
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,4 +25,6 @@ def note(
         id=new_id(), command=command, workspace=workspace, cwd=cwd, description=description,
         origin=Origin(surface="hook", agent=agent), decision=decision, told=told, reason=reason,
     )  # fmt: skip
-    wiring.note(judgement, environ)
+    settings = resolve(workspace=workspace, environ=environ).settings
+    recording.note(judgement, settings, environ)
+    tidying.thin_out(settings, environ)  # there may never be a run that does it

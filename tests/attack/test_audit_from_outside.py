@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 import os
 import random
@@ -19,12 +18,13 @@ import msgspec
 import pytest
 
 import limpet
-from limpet import sync, wiring
+from limpet import sync
 from limpet.config import resolve
 from limpet.history import History
 from limpet.model.request import Origin
 from limpet.shell import Shell
 from limpet.testing import FixedJudge, ScriptedApprover
+from limpet.wiring import road
 from living import marker, processes, sleeping, wait_for
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ def test_what_was_refused_is_recorded_with_its_reason(
 ) -> None:
     judge = FixedJudge(verdict, rule="no-touching", message="not that")
     resolved = resolve(workspace=str(workspace), environ=dict(os.environ), overrides={})
-    parts = dataclasses.replace(
-        wiring.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
+    parts = msgspec.structs.replace(
+        road.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
     )
     shell = Shell(
         resolved,

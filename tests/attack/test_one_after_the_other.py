@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import limpet
-from limpet import sync, wiring
+from limpet import sync
 from limpet.process.prepared import packed, prepare, ready_key
 from limpet.process.shared import keepers
+from limpet.wiring import road
 from living import wait_for
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def test_a_shell_that_may_not_be_needed_ends_by_itself(workspace: Path) -> None:
         wait_for(lambda: not os.path.exists(f"/proc/{started.held.pid}/fd/0"), 30)
     finally:
         started.discard()
-        wiring.ready_shells().rest()
+        road.ready_shells().rest()
 
 
 ASK = """

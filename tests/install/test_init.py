@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import limpet
 from install.agentfiles import claude, expected, line, server
+from limpet import sync
 from limpet.surfaces.cli.main import run_cli
 from terminal import Terminal
 
@@ -76,6 +78,22 @@ def test_it_writes_exactly_what_the_agent_reads_and_takes_all_of_it_back(agent: 
     assert "already" in again.stderr
     assert init(agent, "--undo", "--yes").returncode == 0
     assert everything(home()) == before
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_no_command_takes_it_out_of_a_project_unasked(agent: str, init: Init, workspace: Path) -> None:
+    before = everything(workspace)
+    parts = ("--hook",) if agent == "copilot" else ("--hook", "--mcp")
+    assert init(agent, "--project", *parts, "--yes").returncode == 0
+    made = {name: data for name, data in everything(workspace).items() if data is not None and name not in before}
+    assert made
+    for name, data in made.items():
+        for command in (f"echo x > {name}", f"rm {name}", f"mv x {name}", f"rm -rf {Path(name).parent}"):
+            assert limpet.check(command, workspace=workspace).verdict != "allow", command
+        code = f"open({name!r}, 'w').close()"
+        command = f'python3 -c "{code}" 2>/dev/null; unlink {name}'
+        sync.run(command, workspace=workspace, sandbox="native", approver="yes")
+        assert (workspace / name).read_bytes() == data
 
 
 def test_in_a_project_programs_go_by_their_names(init: Init, workspace: Path) -> None:

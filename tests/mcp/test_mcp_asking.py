@@ -95,7 +95,7 @@ def test_without_forms_the_inbox_answers_while_the_call_waits_or_before_the_next
             assert done.returncode == 0
             assert "Exit Code: 128" in text(await call(client, "bash", command=ASKED))  # run, and it is no repository
 
-            asked = (await call(client, "bash_session", command=ASKED, **{"yield": 100})).content[0]
+            asked = (await call(client, "bash_session", command=ASKED, **{"yield": 1500})).content[0]
             assert "nobody has answered yet" in getattr(asked, "text", "")
 
     soon(tour())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import limpet
+from attack.hostile import NOBODY, somebody
 from limpet import ConflictError, InvalidRequestError, Outcome, TransactionError, sync
 from limpet.approval.effects import OnEffects
 from limpet.policy.effects import EffectLimits
@@ -138,7 +139,7 @@ def test_only_chosen_paths_are_kept(shell: sync.Shell, workspace: Path) -> None:
     with shell.transaction() as tx:
         tx.run("echo x >> README.md; echo y >> src/app.py; echo z > src/new.py")
         tx.commit(["src"])
-        assert [change.path for change in tx.changes().changes] == ["README.md"]
+        assert [change.path for change in tx.changes()] == ["README.md"]
     assert "x" not in (workspace / "README.md").read_text()
     assert (workspace / "src" / "new.py").exists()
 
@@ -173,7 +174,7 @@ def test_a_conflict_at_the_end_of_a_run_drops_what_it_changed_and_says_so(shell:
                 (workspace / "README.md").write_text("theirs\n")
                 run.send("go on\n")
         result = run.result()
-    assert (result.ok, (workspace / "README.md").read_text()) == (True, "theirs\n")
+    assert (result.ok, result.exit_code, (workspace / "README.md").read_text()) == (False, 0, "theirs\n")
     assert result.rolled_back is not None
     assert "README.md" in (result.error or "")
 
@@ -190,6 +191,48 @@ def test_what_runs_later_and_is_there_cannot_be_changed(shell: sync.Shell, works
     (workspace / ".envrc").write_text("mine\n")
     result = shell.run("echo evil > .envrc || rm .envrc || mv .envrc away", transaction=True)
     assert (result.exit_code, (workspace / ".envrc").read_text()) == (1, "mine\n")
+
+
+def test_a_folder_that_cannot_be_renamed_in_one_go_is_explained_and_mv_moves_it(
+    shell: sync.Shell, workspace: Path
+) -> None:
+    (workspace / "old" / "deep").mkdir(parents=True)
+    (workspace / "old" / "deep" / "file").write_text("text")
+    rename = 'python3 -c \'import os; os.rename("old", "new")\''
+    result = shell.run(rename, transaction=True)
+    assert (result.exit_code, result.hint is not None and "use `mv`" in result.hint) == (1, True)
+    assert shell.run("mv old new", transaction=True).ok
+    assert ((workspace / "new" / "deep" / "file").read_text(), (workspace / "old").exists()) == ("text", False)
+    assert shell.run(
+        "mkdir one; mv one two; " + rename.replace("old", "two").replace("new", "one"), transaction=True
+    ).ok
+    assert "use `mv`" not in (shell.run("echo EXDEV >&2; exit 1").hint or "")
+
+
+FOREIGN = """
+import asyncio, os, limpet
+async def main():
+    async with limpet.open("workspace", sandbox="native", profile="open") as shell:
+        for command in ("echo more >> theirs", "echo new > folder/new"):
+            result = await shell.run(command, transaction=True)
+            print(result.exit_code, result.hint)
+asyncio.run(main())
+"""
+
+
+def test_what_belongs_to_somebody_else_and_cannot_be_changed_is_explained(tmp_path: Path) -> None:
+    with somebody("nobody", tmp_path) as user:
+        folder = user.place / "workspace"
+        (folder / "folder").mkdir(parents=True)
+        (folder / "theirs").write_text("text")
+        os.chmod(folder / "theirs", 0o666)
+        for path in (folder, folder / "folder"):
+            os.chown(path, NOBODY, NOBODY)
+        os.chown(folder / "folder", NOBODY, 0)
+        status, out, err = user.run(user.program(FOREIGN))
+    assert (status, err) == (0, "")
+    said = out.splitlines()
+    assert [(line.startswith("1 "), "another user or group" in line) for line in said] == [(True, True)] * 2
 
 
 def test_a_transaction_that_is_over_says_so(shell: sync.Shell) -> None:

@@ -26,7 +26,6 @@ Value = str | int | float | None
 _LONGEST = 16_384
 """Characters of a command that are recorded."""
 _LONGEST_SECRET = 8_192
-_SHORT = 300
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
@@ -45,7 +44,7 @@ def row_of(
     else:
         end = _end(event.result, clean, refused_by)
         kind, tool, decision = Kind.FINISHED, event.result.tool, event.result.decision
-    start = float(now), printable(request.id), kind.value, tool
+    start = float(now), printable(request.id), str(kind), tool
     return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
 
 
@@ -61,16 +60,9 @@ def judged_row(judgement: Judgement, *, now: float, pid: int, clean: Callable[[s
 def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
     """Redacts what is not empty, and makes it text that SQLite and JSON can hold.
 
-    Folders, surfaces and the command of both rows come again and again: what is short is remembered.
+    It remembers some: folders, surfaces and the command of both rows come again and again.
     """
-    remembered = functools.lru_cache(maxsize=256)(lambda text: printable(redact(text)))
-
-    def clean(text: str) -> str:
-        if not text:
-            return ""
-        return remembered(text) if len(text) <= _SHORT else printable(redact(text))
-
-    return clean
+    return functools.lru_cache(maxsize=64)(lambda text: printable(redact(text)) if text else "")
 
 
 def _asked(request: Request | Judgement, clean: Callable[[str], str]) -> tuple[Value, ...]:
@@ -99,14 +91,14 @@ def _decided(decision: Decision | None) -> tuple[Value, ...]:
     if decision is None:
         return "", ""
     rules = (reason.rule for reason in decision.reasons if reason.verdict == decision.verdict)
-    return decision.verdict.value, printable(next(rules, ""))
+    return str(decision.verdict), printable(next(rules, ""))
 
 
 def _end(result: Result, clean: Callable[[str], str], refused_by: str) -> tuple[Value, ...]:
     fault = fault_of(result)
     return (
-        fault.result.value,
-        result.outcome.value,
+        str(fault.result),
+        str(result.outcome),
         clean(_reason(result, fault.result, refused_by)),
         int(result.duration_ms),
         fault.category,

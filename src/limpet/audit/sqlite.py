@@ -58,10 +58,12 @@ class SqliteRecorder:
 
     async def record(self, event: Event) -> None:
         """Raises AuditError when the row could not be written."""
-        if isinstance(event, Answered):
+        if isinstance(event, (Prepared, Finished)):
+            row = self._describe(event)
+            if not self._write(row, wait=0.0):
+                await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
+        elif isinstance(event, Answered):
             self._remember(event)
-        elif isinstance(event, (Prepared, Finished)):
-            await self._keep(event)
 
     def note(self, judgement: Judgement) -> None:
         """Write down what a program was told. Blocks while others write. Raises AuditError."""
@@ -78,11 +80,6 @@ class SqliteRecorder:
         """Let go of the file; recording again opens it again."""
         with self._lock():
             self._let_go()
-
-    async def _keep(self, event: Prepared | Finished) -> None:
-        row = self._describe(event)
-        if not self._write(row, wait=0.0):
-            await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         recall = self._answers.get if isinstance(event, Prepared) else self._answers.pop

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.5
 """Seconds. A keeper that needs longer has been stopped, or has no processor: a new one may do better."""
-_LATER = 0.002
-"""Seconds: the command at hand goes first."""
+_LATER = 0.03
+"""Seconds: the commands at hand go first, and most of them come alone."""
 
 
 async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | None:
@@ -25,6 +25,7 @@ async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | N
     expected = ready.next_to_come(key)
     if expected is None:
         return None
+    expected.hurry()
     try:
         return await _arrival(expected, plan)
     except OSError:  # that it takes too long is one
@@ -41,8 +42,8 @@ def start_another_later(ready: ReadyShells, keepers: Keepers, plan: Plan, key: R
 
 
 def _start_another(ready: ReadyShells, keepers: Keepers, plan: Plan, key: ReadyKey) -> None:
-    """If there are not enough. That it cannot be started is no harm."""
-    promise = ready.promise(plan, key)
+    """If there are not enough, and none is on its way that is new. That it cannot be started is no harm."""
+    promise = None if ready.grows(key) else ready.promise(plan, key)
     if promise is None:
         return
     try:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
 from limpet.process import wire
+from limpet.process.lookout import Lookouts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -81,6 +82,8 @@ class Keepers:
         self._server: socket.socket | None = None
         self._server_pid = 0
         self._idle: dict[Hashable, list[Held]] = {}
+        self.lookouts = Lookouts()
+        """Who listens to keepers and commands."""
 
     @property
     def started(self) -> bool:
@@ -152,6 +155,7 @@ class Keepers:
                 for held in self._lent:
                     held.let_go()
                 self._stop()
+                self.lookouts.forget_closed()
 
     def _after_fork(self) -> None:
         """A forked child must not use its parent's server: they would answer each other's requests.

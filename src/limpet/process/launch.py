@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
 
-_NUDGE_EVERY = 1.0
+_SHORT = 0.001
+"""Seconds: what a command prints that takes no longer is read when it is over."""
 
 
 class PipeLauncher:
@@ -62,7 +63,7 @@ class PipeLauncher:
         self._ready.missed(plan, key)
         shell = prepare(plan, key, self._keepers)
         try:
-            shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+            _start(shell, plan, promise)
         except OSError as error:
             # The keeper answers why, if it is there to answer.
             if error.errno != errno.EPIPE:
@@ -73,11 +74,18 @@ class PipeLauncher:
 
 def _started(shell: Prepared, plan: Plan, promise: Promise | None) -> bool:
     try:
-        shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+        _start(shell, plan, promise)
     except OSError:  # it was killed while it waited
         shell.discard()
         return False
     return True
+
+
+def _start(shell: Prepared, plan: Plan, promise: Promise | None) -> None:
+    if promise is None:
+        shell.start(plan, again=False)
+    else:
+        shell.start(plan, again=True, linger=promise.linger, rest=promise.rest)
 
 
 class PipeRun:
@@ -169,10 +177,12 @@ class PipeRun:
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
         self._done = loop.create_future()
+        lookout = self._keepers.lookouts.of(loop)
         control = self._held.sock.fileno()
-        loop.add_reader(control, self._hear, sink)
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
-        self._pump.open(loop, sink)
+        lookout.hear(control, self._hear, sink)
+        lookout.visit(loop, self._nudge)
+        self._pump.open(loop, lookout, sink)
+        long = loop.call_later(_SHORT, self._pump.listen)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -182,14 +192,14 @@ class PipeRun:
             self._pump.close()
             if entry is not None:
                 entry.rest()
-            loop.remove_reader(control)
-            self._nudging.cancel()
+            lookout.ignore(control)
+            lookout.leave(self._nudge)
+            long.cancel()
         if self._lost:
             await self._settle()
 
-    def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _nudge(self) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._keepers.wake()
 
     def _hear(self, sink: Sink) -> None:

@@ -18,6 +18,7 @@ from limpet.process.pump import Pipe, Pump
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
+    from limpet.model.terminal import Terminal
     from limpet.process.keepers import Held, Keepers
 
 _ENDS = 3  # where the command is written to, and where its output is read from
@@ -42,17 +43,18 @@ class Prepared:
         self.folder = folder
         self._script = script
 
-    def start(self, plan: Plan, *, again: bool, linger: float | None = None) -> None:
+    def start(self, plan: Plan, *, again: bool, linger: float | None = None, rest: float = 0.0) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
 
-        That shell waits for `linger` seconds, or as long as there is somebody to wait for.
+        That shell is started after `rest` seconds, or when somebody waits for it, and waits for `linger` seconds, or
+        as long as there is somebody to wait for.
 
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
         ladder = plan.ladder
         go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go |= {"watch": self.entry is not None, "linger": linger}
+        go |= {"watch": self.entry is not None, "linger": linger, "rest": rest}
         go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
         try:
             self._deliver(plan.script)
@@ -88,6 +90,11 @@ class Expected:
         self.held = held
         self.key = key
         self._folder = folder
+
+    def hurry(self) -> None:
+        """Somebody waits for it."""
+        with contextlib.suppress(OSError):
+            wire.send(self.held.sock, {"hurry": True})
 
     def arrived(self, plan: Plan) -> Prepared | None:
         """The shell, if it is there by now. Raises OSError when it never will be, or does not fit any more."""
@@ -210,14 +217,21 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     """Its ends of stdout and stderr, and of stdin where there is something to read."""
     if plan.terminal is None:
         return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
-    ours, end = os.openpty()
-    pipes.append(Pipe(1, ours, terminal=end))
-    entries.append(Entry(os.dup(ours), terminal=True))
-    set_up(ours, plan.terminal.rows, plan.terminal.columns)
+    end = open_terminal(plan.terminal, pipes, entries)
     if plan.stdin is not None:  # typed ahead, and that is all there is
         entries[0].send(plan.stdin)
         entries[0].finish()
     return [end, end, end]
+
+
+def open_terminal(size: Terminal, pipes: list[Pipe], entries: list[Entry]) -> int:
+    """A terminal: the command's end of it, which our end holds open; ours are added to both lists."""
+    ours, end = os.openpty()
+    os.set_blocking(ours, False)
+    pipes.append(Pipe(1, ours, terminal=end))
+    entries.append(Entry(os.dup(ours), terminal=True))
+    set_up(ours, size.rows, size.columns)
+    return end
 
 
 def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
@@ -227,6 +241,7 @@ def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
     writing = []
     for number in (1, 2):
         reading, end = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(reading, False)
         pipes.append(Pipe(number, reading))
         writing.append(end)
         theirs.append(end)

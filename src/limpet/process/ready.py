@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
 
 _MOST_KINDS = 8
+_REST = 0.0025
+_REST_AMONG_MANY = 0.012
 
 
 class Promise(NamedTuple):
@@ -22,6 +24,8 @@ class Promise(NamedTuple):
     key: ReadyKey
     linger: float | None
     """Seconds that it waits for a command; None: as long as there is a client."""
+    rest: float
+    """Seconds before it is started: first come the answer, and commands that run at the same time."""
 
 
 class ReadyShells:
@@ -63,10 +67,21 @@ class ReadyShells:
         return None
 
     def next_to_come(self, key: ReadyKey) -> Expected | None:
-        """The one that was promised first and has not come yet: whoever asks waits for it, or puts it back."""
+        """The one that will come next: whoever asks waits for it, or puts it back.
+
+        A keeper that has its walls already is quicker than one that is new.
+        """
         with self._lock:
             waiting = self._shells.get(key)
-            return waiting.pop(0) if waiting else None
+            if not waiting:
+                return None
+            first = next((at for at, expected in enumerate(waiting) if expected.held.jobs), 0)
+            return waiting.pop(first)
+
+    def grows(self, key: ReadyKey) -> bool:
+        """Whether there is one, or about to be, whose keeper is new."""
+        with self._lock:
+            return any(not expected.held.jobs for expected in self._shells.get(key, ()))
 
     def put_back(self, expected: Expected) -> None:
         """Nobody waits for it any more."""
@@ -81,7 +96,8 @@ class ReadyShells:
             if count >= plan.ready + self._more.get(key, 0):
                 return None
             self._promised[key] = promised + 1
-            return Promise(key, wire.LINGER if count >= plan.ready else None)
+            linger = wire.LINGER if count >= plan.ready else None
+            return Promise(key, linger, _REST_AMONG_MANY if promised else _REST)
 
     def missed(self, plan: Plan, key: ReadyKey) -> None:
         """There was none, nor is one to come: for a while more are kept, up to twice as many."""

@@ -44,6 +44,14 @@ class Run:
         self._gave_up = False
         self.limit = ""
 
+    @property
+    def wakes(self) -> int | None:
+        """Becomes readable when there is something to `hear`."""
+        return None
+
+    def hear(self) -> None:
+        """Take note of it."""
+
     def begin(self, go: Message) -> None:
         """The shell has its command: from now on the clock runs. It is the same clock in every process."""
         self._began = go["began"]
@@ -85,6 +93,12 @@ class Run:
         elif self._kill_at == NEVER:
             self._terminate(moment, self._grace)
 
+    def expire(self) -> None:
+        """Its time is up."""
+        if self._kill_at == NEVER and not self._exited:
+            self._ending = "timeout"
+            self._terminate(time.monotonic(), self._grace)
+
     @property
     def succeeded(self) -> bool:
         """Whether it ended by itself, with status 0."""
@@ -114,8 +128,7 @@ class Run:
         elif self._exited:
             self._end_leftovers(now)
         elif now >= self._deadline:
-            self._ending = "timeout"
-            self._terminate(now, self._grace)
+            self.expire()
 
     def _end_leftovers(self, now: float) -> None:
         if self._drain_until == NEVER:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from limpet.engine.blocking import wait
+from limpet.sync.stream import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.session import SessionState, SetUp
     from limpet.protocols import Approver
+    from limpet.render.screen import Screen
     from limpet.sync.stream import Stream
 
 
@@ -71,6 +73,7 @@ class Session:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[sessions.CommandOptions],
@@ -78,9 +81,19 @@ class Session:
         """Run a command and read its events as they come; leaving the block ends the run, and with it the shell."""
 
         async def made() -> _Stream:
-            return self._inner.stream(command, lossless=lossless, approver=approver, cancel=cancel, **options)
+            return self._inner.stream(
+                command, lossless=lossless, attended=attended, approver=approver, cancel=cancel, **options
+            )
 
         return self._stream(wait(made()))
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now, and stays so."""
+        wait(called(lambda: self._inner.resize(rows, columns)))
+
+    def screen(self) -> Screen:
+        """What its terminal shows now, drawn from the last that was printed: `bash.screen().text()`."""
+        return wait(called(self._inner.screen))
 
     def snapshot(self) -> SessionState | None:
         """What it has become: folder, variables, functions, options. None before its first command."""

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from limpet.engine.blocking import wait
-from limpet.sync.stream import Stream
+from limpet.sync.session import Session
+from limpet.sync.stream import Stream, called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
     from typing import Unpack
 
+    from limpet import sessions
     from limpet.engine.cancel import CancelToken
     from limpet.model.change import Changes, Committed
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
+    from limpet.model.session import SessionState
     from limpet.protocols import Approver
     from limpet.transaction import Transaction as _Transaction
 
@@ -63,6 +66,21 @@ class Transaction:
                 command, lossless=lossless, attended=attended, approver=approver, cancel=cancel, **options
             )
         )  # fmt: skip
+
+    def session(
+        self,
+        *,
+        name: str | None = None,
+        restart: bool = False,
+        state: SessionState | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Session:
+        """A bash that stays, and sees and changes what the other commands of the transaction do."""
+
+        def made() -> sessions.Session:
+            return self._inner.session(name=name, restart=restart, state=state, **options)
+
+        return Session(wait(called(made)), Stream)
 
     def changes(self) -> Changes:
         """What was changed so far."""

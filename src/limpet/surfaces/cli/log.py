@@ -14,6 +14,7 @@ from limpet.model.codec import to_json
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome
 from limpet.render.paint import shorten
+from limpet.undoing import undoable
 
 if TYPE_CHECKING:
     from limpet.history import Entry
@@ -38,8 +39,9 @@ def command(limit: int | None, run: str | None, *, as_jsonl: bool, verify: bool)
             click.echo(to_json(entry))
         return 0
     runs = _runs(history, limit or _RUNS, run)
+    undoable_ones = undoable(entry.operation_id for entry in runs)
     for entry in runs:
-        click.echo(_line(entry))
+        click.echo(_line(entry, ", kept" if entry.operation_id in undoable_ones else ""))
     if not runs:
         click.echo(f"limpet: {'no run of that id' if run else 'nothing'} is recorded in {_path()}", err=True)
     return 0
@@ -68,10 +70,10 @@ def _verify(history: History, *, as_json: bool) -> int:
     return _TAMPERED if problems else 0
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: Entry, kept: str) -> str:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.time))
     seconds = "" if entry.duration_ms is None else f"{entry.duration_ms / 1000:.1f} s"
-    return f"{when}  {entry.operation_id}  {_what(entry):<15}  {seconds:>7}  {shorten(entry.command, 80)}"
+    return f"{when}  {entry.operation_id}  {_what(entry) + kept:<15}  {seconds:>7}  {shorten(entry.command, 80)}"
 
 
 def _what(entry: Entry) -> str:

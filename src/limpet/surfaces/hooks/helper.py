@@ -89,7 +89,8 @@ def _inode(path: str) -> int | None:
 def _preload() -> None:
     """Everything that a judgement may import, so that no child has to."""
     import limpet.noting  # noqa: PLC0415 - not before it is certain that this process is the one
-    import limpet.surfaces.hooks.core  # noqa: F401, PLC0415 - as above
+    import limpet.surfaces.hooks.core  # noqa: PLC0415 - as above
+    import limpet.wiring.containing  # noqa: F401, PLC0415 - as above; for commands that are judged as contained
 
     for package in _PRELOADED:
         home = importlib.import_module(package)
