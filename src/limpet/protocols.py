@@ -176,8 +176,11 @@ class LiveShell(Answerable, Protocol):
         """How many bytes of what was said have not been read yet."""
         ...
 
-    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
-        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None = None) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over.
+
+        `look` is called every half a second meanwhile.
+        """
         ...
 
     def drain(self, sink: Sink) -> None:
@@ -198,6 +201,10 @@ class LiveShell(Answerable, Protocol):
 
     def stop(self, *, now: bool = False) -> None:
         """Begin to end it, and everything that it has started."""
+        ...
+
+    def background(self) -> list[str]:
+        """What it has started that goes on by itself."""
         ...
 
     def hang_up(self) -> None:
@@ -266,11 +273,7 @@ class Transaction(Protocol):
     def commit(
         self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
     ) -> tuple[Committed, tuple[str, ...]]:
-        """Take it all over, or some paths; and what a person should know of it.
-
-        Raises ConflictError where somebody else changed the same meanwhile and it may not be overwritten;
-        TransactionError when it cannot be done.
-        """
+        """Take it over, or some paths; and what a person should know. Raises ConflictError, TransactionError."""
         ...
 
     def drop(self) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import os
 from typing import TYPE_CHECKING, Self
+
+import msgspec
 
 from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit
@@ -29,7 +30,7 @@ from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 from limpet.transaction import Transaction
 from limpet.wiring import road
-from limpet.wiring.tidying import prune
+from limpet.wiring.tidying import tidy
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class Shell(TaskVerbs, SessionVerbs):
         def admitted(command: str, more: RunOptions) -> Request:
             return self._admit(command, {**options, **more})
 
-        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute)
+        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute, self._opened)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
@@ -256,7 +257,7 @@ class Shell(TaskVerbs, SessionVerbs):
             return await self._set_up(request, approver, cancel, feed)
         parts = self._parts_for(approver)
         if launcher is not None:
-            parts = dataclasses.replace(parts, launcher=launcher)
+            parts = msgspec.structs.replace(parts, launcher=launcher)
         with self._running.entered(request, cancel) as token:
             return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 
@@ -270,7 +271,7 @@ class Shell(TaskVerbs, SessionVerbs):
     def _parts_for(self, approver: str | Approver | None) -> Parts:
         if approver is None:
             return self._parts
-        return dataclasses.replace(self._parts, approver=self._parts.approvers(approver))
+        return msgspec.structs.replace(self._parts, approver=self._parts.approvers(approver))
 
 
 def open(  # noqa: A001 - `limpet.open` is what it is called
@@ -295,7 +296,7 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
     lasting = surface != "cli"
     parts = road.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
-    prune(parts, caller)
+    tidy(resolved.settings, caller)
     keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
     Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
     return Shell(

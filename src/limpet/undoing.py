@@ -47,6 +47,11 @@ def committed(
     return list(reversed(kept.kept(_state(environ), folder)))
 
 
+def undoable(names: Iterable[str], *, environ: Mapping[str, str] | None = None) -> frozenset[str]:
+    """Those of these commits that can be undone: told by looking at no others."""
+    return kept.standing(_state(environ), names)
+
+
 def recover(
     *, roll_back: Iterable[str] = (), leave: Iterable[str] = (), environ: Mapping[str, str] | None = None
 ) -> Recovered:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 import limpet
@@ -36,7 +36,7 @@ def judged(
 
 
 def rewire(shell: Shell, judge: FixedJudge, launcher: FakeLauncher) -> None:
-    shell._parts = dataclasses.replace(shell._parts, judge=judge, launcher=launcher)
+    shell._parts = msgspec.structs.replace(shell._parts, judge=judge, launcher=launcher)
 
 
 def test_bash_execute_checks_permission_before_running(workspace: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.syntax.values.field import NUMBER, UNKNOWN
+from limpet.syntax.values.field import CHILD, NUMBER, UNKNOWN
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
 from syntax.scripts import GENERATED
@@ -332,7 +332,7 @@ def test_everyday_values_are_known(script: str, known: list[tuple[str | None, ..
     ("script", "argument"),
     [
         ("rm tmp.$$", ("tmp.", NUMBER)), ("x=a$?.o; rm $x", ("a", NUMBER, ".o")), ("rm a$((n + 1))", ("a", NUMBER)),
-        ("rm ${#y}", (NUMBER,)), ("f() { rm $1; }; f $$", (NUMBER,)), ("rm a$!", ("a", UNKNOWN)),
+        ("rm ${#y}", (NUMBER,)), ("f() { rm $1; }; f $$", (NUMBER,)), ("rm a$!", ("a", CHILD)), ("rm $!$y", (UNKNOWN,)),
         ("rm a$RANDOM", ("a", UNKNOWN)), ("IFS=5; rm \"a$$\"", ("a", NUMBER)),
     ],
 )  # fmt: skip

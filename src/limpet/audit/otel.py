@@ -65,7 +65,7 @@ class OtelRecorder:
             self._spans[event.request.id] = self._start(event.request)
         elif isinstance(event, Finished):
             span = self._spans.pop(event.request.id, None)
-            if span is not None or self._somebody_listens():
+            if span is not None or (event.result.usage is None and self._somebody_listens()):
                 self._end(span or self._start(event.request), event.result)
 
     @functools.cached_property

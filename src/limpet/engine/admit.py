@@ -68,7 +68,7 @@ def _command(command: object, settings: Settings) -> str:
         _refuse("command", "the command is empty: nothing to run")
     if "\0" in command:
         _refuse("command", f"the command has a NUL character at position {command.index(chr(0))}: no shell can take it")
-    if len(_encoded("command", command)) > settings.run.max_command:
+    if (len(command) if command.isascii() else len(_encoded("command", command))) > settings.run.max_command:
         most = settings.run.max_command
         _refuse(
             "command", f"the command is longer than {most:,} bytes (run.max_command): put it in a file and run that"
@@ -84,7 +84,7 @@ def _encoded(field: str, text: str) -> bytes:
 
 
 def _block(patterns: object) -> tuple[str, ...]:
-    if isinstance(patterns, str) or not isinstance(patterns, Sequence):
+    if isinstance(patterns, str) or not isinstance(patterns, (tuple, Sequence)):  # first what it usually is: quicker
         _refuse("block", f"block must be a list of patterns such as 'git push *', not {type(patterns).__name__}")
     found = tuple(patterns)
     if not all(isinstance(pattern, str) for pattern in found):
@@ -225,7 +225,7 @@ def _whole(name: str, value: object) -> int:
 
 
 def _wanted(names: object) -> tuple[str, ...]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
+    if isinstance(names, str) or not isinstance(names, (tuple, Iterable)):
         _refuse("require", f"require must be a list of guarantees, not {type(names).__name__}")
     return tuple(names)
 

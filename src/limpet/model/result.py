@@ -117,7 +117,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     def what_happened(self) -> str:
         """The outcome in a few words."""
         if self.outcome is Outcome.EXITED:
-            return "ok" if self.exit_code == 0 else f"exit {self.exit_code}"
+            fine = "ok" if self.rolled_back is None else "not kept"
+            return fine if self.exit_code == 0 else f"exit {self.exit_code}"
         if self.outcome is Outcome.SIGNALLED:
             return f"killed by {self.signal}"
         if self.outcome is Outcome.TIMED_OUT:

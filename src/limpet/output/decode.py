@@ -29,7 +29,7 @@ class CharCounter:
     __slots__ = ("_count", "_decoder", "_pending")
 
     def __init__(self) -> None:
-        self._decoder = _new_decoder("replace")
+        self._decoder: codecs.IncrementalDecoder | None = None
         self._count = 0
         self._pending = b""
 
@@ -38,6 +38,7 @@ class CharCounter:
         if data.isascii() and not self._pending:
             self._count += len(data)
             return
+        self._decoder = self._decoder or _new_decoder("replace")
         self._count += len(self._decoder.decode(data))
         self._pending = self._decoder.getstate()[0]
 

@@ -31,6 +31,18 @@ _SAID = (
     ("Permission denied", "a file or directory may not be used that way", "try `ls -l` on the path it names"),
     ("No such file or directory", "a path does not exist from here", "try `pwd` and `ls` to find the right one"),
 )
+_RENAMED = (
+    "In a transaction a folder that was there before cannot be renamed in one go: use `mv`, which copies it, or run "
+    "the command without a transaction."
+)
+_FOREIGN = (
+    "In a transaction an ordinary user cannot change files and folders of another user or group: see whose they are "
+    "with `ls -ln`, give them to yourself outside, or run the command without a transaction."
+)
+_OF_A_LAYER = (
+    (re.compile(r"(?i)cross-device link|\bEXDEV\b"), _RENAMED),
+    (re.compile(r"(?i)value too large for defined data type|\bEOVERFLOW\b"), _FOREIGN),
+)
 _SIGNALS = {
     "SIGKILL": ("it ran out of memory, or something else killed it", "try with less work at a time"),
     "SIGSEGV": ("it crashed (segmentation fault)", "try smaller input, or look for a bug in the program"),
@@ -56,6 +68,12 @@ def hint(
     name = signal or _signal_behind(exit_code)
     guess = _memory(name, said, limits) or _not_run(exit_code, said) or _printed(said) or _signalled(name)
     return f"guess: {guess[0]}; {guess[1]}" if guess else None
+
+
+def layer_hint(exit_code: int | None, stderr: str) -> str | None:
+    """What a layer above the workspace cannot do and a disk can, where a command failed for it."""
+    said = stderr[-_ENOUGH:]
+    return next((words for text, words in _OF_A_LAYER if exit_code and text.search(said)), None)
 
 
 _Guess = tuple[str, str]

@@ -15,7 +15,19 @@ import msgspec
 from limpet.errors import TransactionError
 from limpet.overlay import staging
 from limpet.overlay.flush import flush_folders
-from limpet.overlay.journal import Begun, Done, Journal, Kept, Planned, Record, Restored, Stuck, Undoing, Undone
+from limpet.overlay.journal import (
+    Begun,
+    Done,
+    Journal,
+    Kept,
+    Planned,
+    Record,
+    Restored,
+    Stuck,
+    Undoing,
+    Undone,
+    records_of,
+)
 from limpet.overlay.remove import remove_tree
 from limpet.overlay.steps import Steps
 from limpet.overlay.tree import Tree
@@ -58,6 +70,7 @@ class Commit:
         self.folder = folder
         self.around, self.name = os.path.split(folder)
         self.slots = os.path.join(folder, "slots")
+        self._journal = os.path.join(folder, "journal")
         self._mark = os.path.join(folder, "settled")
         self._durable = durable
 
@@ -97,14 +110,16 @@ class Commit:
 
     def add(self, *records: Record) -> None:
         """To its journal."""
-        with self._journal() as journal:
+        journal = Journal(self._journal, durable=self._durable)
+        try:
             for record in records:
                 journal.add(record)
+        finally:
+            journal.close()
 
     def story(self) -> Story | None:
         """What happened to it so far; None when it never began."""
-        with self._journal() as journal:
-            return _told(journal.records())
+        return _told(records_of(self._journal))
 
     def remove(self, stage: str = "", times: staging.Times = (0, 0)) -> None:
         """With everything that is kept for it, and its folder in the workspace. A crash leaves it whole, or hidden."""
@@ -113,14 +128,6 @@ class Commit:
         with contextlib.suppress(FileNotFoundError):
             os.rename(self.folder, _hidden(self.folder))
         remove_tree(_hidden(self.folder))
-
-    @contextlib.contextmanager
-    def _journal(self) -> Iterator[Journal]:
-        journal = Journal(os.path.join(self.folder, "journal"), durable=self._durable)
-        try:
-            yield journal
-        finally:
-            journal.close()
 
 
 def new(state: str, name: str, *, durable: bool = True) -> Commit:

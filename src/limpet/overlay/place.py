@@ -94,8 +94,10 @@ class Place:
     def drop(self) -> None:
         """Nothing of it is left; an overlay never touched the workspace. Raises TransactionError when it is in use."""
         if os.path.isdir(self.folder):
-            with self.alone():
-                remove_tree(self.folder)
+            with self.alone(), contextlib.suppress(FileNotFoundError):  # somebody else was faster
+                hidden = _hidden(self.folder)  # one that is half removed, after a crash, is not taken for another
+                os.rename(self.folder, hidden)
+                remove_tree(hidden)
 
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
@@ -123,7 +125,7 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     if not copies and (why := fit.unfit_workspace(workspace, state)):
         raise NoOverlayError(why)
     folder = os.path.join(state, TRANSACTIONS)
-    unfinished = os.path.join(folder, unfinished_name(name))
+    unfinished = _hidden(os.path.join(folder, name))
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         os.mkdir(unfinished, 0o700)
@@ -155,15 +157,15 @@ def find(state: str, name: str) -> Place:
 
 
 def everyone(state: str) -> list[Place]:
-    """All that are open, by name, whoever they belong to."""
+    """All of this user's that are open, by name, whichever process they belong to."""
     folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
-            with contextlib.suppress(OSError, ValueError):
-                with open(os.path.join(folder, name, "about"), "rb") as file:
-                    about = unpack(file.read(), About)
-                found.append(Place(os.path.join(folder, name), about))
+            about = os.path.join(folder, name, "about")
+            with contextlib.suppress(OSError, ValueError), open(about, "rb") as file:
+                if os.fstat(file.fileno()).st_uid == os.geteuid():
+                    found.append(Place(os.path.join(folder, name), unpack(file.read(), About)))
     return found
 
 
@@ -177,15 +179,23 @@ def sweep(state: str) -> tuple[str, ...]:
 
     Not those with copies: the workspace was changed under them, and only they know what it was.
     """
-    dropped = [place for place in abandoned(state) if not place.has_copies]
-    for place in dropped:
-        with contextlib.suppress(TransactionError):  # somebody looks at it just now
-            place.drop()
+    dropped = []
+    for place in abandoned(state):
+        if not place.has_copies:
+            with contextlib.suppress(TransactionError):  # somebody looks at it just now
+                place.drop()
+                dropped.append(place.about.name)
     folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))
-    return tuple(place.about.name for place in dropped)
+    return tuple(dropped)
+
+
+def _hidden(folder: str) -> str:
+    """Its name before it is whole, and when it is whole no more."""
+    around, name = os.path.split(folder)
+    return os.path.join(around, unfinished_name(name))
 
 
 def _workspace(workspace: str) -> os.stat_result:

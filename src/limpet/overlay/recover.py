@@ -31,7 +31,7 @@ def recover(state: str) -> Recovered:
     found = [_recover(state, commit) for commit in commits.everyone(state) if not commit.is_settled]
     commits.sweep(state)
     dropped = place.sweep(state)
-    found += [_Outcome(left=_undecided(one)) for one in place.abandoned(state)]
+    found += [_Outcome(left=_undecided(one)) for one in place.abandoned(state) if one.has_copies]
     return Recovered(
         rolled_back=tuple(filter(None, (one.rolled_back for one in found))),
         kept=tuple(filter(None, (one.kept for one in found))),
@@ -56,6 +56,8 @@ def _recover(state: str, commit: Commit) -> _Outcome:
         with commits.one_at_a_time(state, story.begun.workspace):
             return _settle(commit)
     except (OSError, ValueError, TransactionError) as error:
+        if not os.path.isdir(commit.folder):  # somebody else has put it right meanwhile, or undone it
+            return _Outcome()
         return _Outcome(left=f"{commit.name}: {error}; what it keeps is in {commit.folder}")
 
 

@@ -36,8 +36,9 @@ def make(stage: str, times: Times) -> None:
 
 
 def remove(stage: str, times: Times) -> None:
-    """With whatever is in it. What is not there is gone already."""
-    remove_tree(stage)
+    """With whatever is in it. What is not there is gone already, and what is no folder is not it."""
+    if not os.path.islink(stage):
+        remove_tree(stage)
     _finish(os.path.dirname(stage), times)
 
 

@@ -54,11 +54,18 @@ class _HalfUndoneError(Exception):
 def _find(state: str, name: str) -> tuple[Commit, Story]:
     for commit in commits.everyone(state):
         if commit.name == name:
-            story = commit.story()
+            story = _story(commit)
             if story is not None and story.stands:
                 return commit, story
             raise TransactionError(f"the commit {name} was not finished; `limpet recover` puts that right")
     raise TransactionError(f"there is no commit {name!r} to be undone: it was undone, or is too old, or never was")
+
+
+def _story(commit: Commit) -> Story | None:
+    try:
+        return commit.story()
+    except (OSError, ValueError) as error:
+        raise TransactionError(f"the commit {commit.name} cannot be undone: {error}") from error
 
 
 @contextlib.contextmanager
@@ -66,7 +73,9 @@ def _opened(workspace: str) -> Iterator[Tree]:
     try:
         tree = Tree(workspace, ours=True)
     except OSError as error:
-        raise TransactionError(f"the workspace {workspace} is gone: {error.strerror}") from error
+        raise TransactionError(
+            f"the workspace {workspace} is gone: {error.strerror}; one that was moved has to be moved back first"
+        ) from error
     with tree:
         yield tree
 

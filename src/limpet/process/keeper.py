@@ -18,19 +18,15 @@ from typing import TYPE_CHECKING
 from limpet.process import bound, cgroup, rlimit, scratch, wire
 from limpet.process.contained import ContainedRun
 from limpet.process.heed import Heed, Limit
-from limpet.process.memory import MemoryWatch
+from limpet.process.memory import MemoryWatch, first_to_go
 from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from limpet.process.house import House
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
 
-_REST = 0.01
-"""Seconds."""
 _ALL_SIGNALS = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 
 
@@ -68,7 +64,7 @@ class Keeper:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
             elif waiting is not None and "go" in message:  # a late word to stop is for a command that is over
                 self._see_through(waiting, message["go"])
-                self._rest()
+                self._rest(message["go"]["rest"])
                 self._clear_away(waiting)
                 again = message["go"]["again"] and not (self._gone or waiting.survivors)
                 waiting = self._prepare_again() if again else None
@@ -109,6 +105,8 @@ class Keeper:
         try:
             for pair in (_socketpair, _pipe, _pipe):
                 fds += pair()
+            for reading in (fds[2], fds[4]):
+                os.set_blocking(reading, False)
             run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
@@ -136,9 +134,10 @@ class Keeper:
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
 
-    def _rest(self) -> None:
+    def _rest(self, seconds: float) -> None:
         """Let the client take its answer before there is other work, unless it is in a hurry."""
-        self._poll.poll(_REST * 1000)
+        empty(self._wake)
+        self._poll.poll(seconds * 1000)
 
     def _watches_memory(self, job: Message) -> bool:
         return job["limits"].get("memory") is not None and "memory" not in self._held()
@@ -155,6 +154,7 @@ class Keeper:
 
     def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
         self._settle_in(job, cwd)
+        self._linger = wire.LINGER
         return self._prepare_again()
 
     def _settle_in(self, job: Message, cwd: int) -> None:
@@ -176,7 +176,7 @@ class Keeper:
         self._enforced = [*self._enforced_by_us, *bind]
         memory = MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None
         # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
-        with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
+        with first_to_go() if "memory" in self._held() else contextlib.nullcontext():
             confinement = job["confinement"]
             if confinement is not None and confinement["namespaces"]:
                 house = self._house(job)
@@ -287,18 +287,3 @@ def _pipe() -> tuple[int, int]:
 def _socketpair() -> tuple[int, int]:
     ours, theirs = socket.socketpair()
     return ours.detach(), theirs.detach()
-
-
-@contextlib.contextmanager
-def _first_to_go() -> Iterator[None]:
-    """Whoever is started here is ended before its keeper when memory runs out, however small it is."""
-    _oom_score(b"500")
-    try:
-        yield
-    finally:
-        _oom_score(b"0")
-
-
-def _oom_score(score: bytes) -> None:
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
-        file.write(score)

@@ -16,6 +16,7 @@ import msgspec
 
 from limpet.errors import LaunchError
 from limpet.kernel import alarms
+from limpet.kernel.umask import umask
 from limpet.process import tree, wire
 from limpet.process.launch import PipeRun
 from limpet.process.live_ends import Ends, prepare_live
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from limpet.model.ended import Ended
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
+    from limpet.process.lookout import Lookout
     from limpet.process.prepared import Prepared
-    from limpet.process.readers import Readers
     from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
@@ -49,7 +50,7 @@ class LiveStarter:
         """A shell that reads its script from the channel. Raises LaunchError."""
         if not self._keepers.started:
             self._keepers.start()
-        plan = msgspec.structs.replace(plan, timeout=None, announce=True)
+        plan = msgspec.structs.replace(plan, timeout=None, announce=True, umask=umask())
         ends = Ends()
         try:
             shell = prepare_live(plan, self._keepers, ends)
@@ -114,9 +115,9 @@ class LiveShell(PipeRun):
             self._ends.terminal.renew()
         alarms.ring_at(self._ends.alarm, deadline)
 
-    def _watch(self, *, wanted: bool) -> None:
+    def _watch(self, *, wanted: bool = True) -> None:
         """Whether somebody wants to hear that a command waits for input at the terminal."""
-        if self._ends.terminal is None or wanted == self._watched:
+        if wanted == self._watched:
             return
         self._watched = wanted
         self._answers += 1  # what the keeper has seen before this is not told any more
@@ -141,28 +142,36 @@ class LiveShell(PipeRun):
         fcntl.ioctl(self._ends.channel.fileno(), termios.TIOCOUTQ, count)
         return count[0]
 
-    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
-        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None = None) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over.
+
+        `look` is called every half a second meanwhile.
+        """
         if not self.over:
-            await self._listen(sink, heard)
+            await self._listen(sink, heard, look)
         if self.over and not self._silent:
             self._hear_the_rest(heard)
 
-    async def _listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
+    async def _listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None) -> None:
         loop = asyncio.get_running_loop()
-        readers = self._keepers.readers.of(loop)
+        lookout = self._keepers.lookouts.of(loop)
         self._sink = sink
         channel = self._ends.channel.fileno()
         if not self._silent:
-            readers.add(channel, self._hear_channel, readers, heard)
-        watching = loop.call_later(_WATCH_AFTER, lambda: self._watch(wanted=True))
+            lookout.hear(channel, self._hear_channel, lookout, heard)
+        if look is not None:
+            lookout.visit(loop, look)
+        watching = loop.call_later(_WATCH_AFTER, self._watch) if self._ends.terminal is not None else None
         try:
             await self._pump_until_over(sink)
         finally:
             if not self._silent:
-                readers.remove(channel)
-            watching.cancel()
-            self._watch(wanted=False)
+                lookout.ignore(channel)
+            if look is not None:
+                lookout.leave(look)
+            if watching is not None:
+                watching.cancel()
+                self._watch(wanted=False)
 
     def _hear_the_rest(self, heard: Callable[[bytes], bool]) -> None:
         """What it said before it ended."""
@@ -171,7 +180,7 @@ class LiveShell(PipeRun):
                 heard(data)
         self._silent = True
 
-    def _hear_channel(self, readers: Readers, heard: Callable[[bytes], bool]) -> None:
+    def _hear_channel(self, lookout: Lookout, heard: Callable[[bytes], bool]) -> None:
         try:
             data = self._ends.channel.recv(_CHUNK)
         except BlockingIOError:
@@ -180,7 +189,7 @@ class LiveShell(PipeRun):
             data = b""
         if not data:  # whoever held the other end has closed it: the keeper will tell what became of them
             self._silent = True
-            readers.remove(self._ends.channel.fileno())
+            lookout.ignore(self._ends.channel.fileno())
             heard(b"")
             return
         if heard(data):
@@ -226,6 +235,12 @@ class LiveShell(PipeRun):
         except OSError:
             pass
         return None
+
+    def background(self) -> list[str]:
+        """What it has started that goes on by itself: all but the keeper's own children."""
+        keeper = self._held.pid
+        others = [proc for proc in tree.descendants(keeper) if proc.parent != keeper and not proc.dead]
+        return [str(proc) for proc in others if proc.pid != self.pid]
 
     def hang_up(self) -> None:
         """Nothing more will be said: it ends when it has done what it does now."""

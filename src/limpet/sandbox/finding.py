@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
     from limpet.policy.place_tables import Places
 
-_Tree = dict[str, "_Tree"]
-_Found = tuple[tuple[str, "_Tree | None"], ...]
+Tree = dict[str, "Tree"]
+"""Patterns, name by name; an empty name ends one."""
+_Found = tuple[tuple[str, "Tree | None"], ...]
 """Paths, each with what to look for in it; None: it is itself what was looked for."""
 _State = tuple[int, int, int]
 _SETTLED = 3_000_000_000
@@ -28,26 +29,24 @@ class Finder:
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        self._tree: _Tree = {}
-        for pattern in patterns:
-            below = self._tree
-            for name in pattern.split("/"):
-                below = below.setdefault(name, {})
-            below[""] = {}
+        self._tree = tree_of(patterns)
         self._known: dict[tuple[str, int], tuple[_State, _Found]] = {}
 
-    def find(self, folder: str) -> Iterator[str]:
-        """Those that are there. Links are named, not followed, and what is in a folder that was named is not."""
-        return self._find(folder.rstrip("/"), self._tree)
+    def find(self, folder: str, tree: Tree | None = None) -> Iterator[str]:
+        """Those that are there. Links are named, not followed, and what is in a folder that was named is not.
 
-    def _find(self, folder: str, tree: _Tree) -> Iterator[str]:
+        `tree`: a constant, to be found in place of its own patterns.
+        """
+        return self._find(folder.rstrip("/"), self._tree if tree is None else tree)
+
+    def _find(self, folder: str, tree: Tree) -> Iterator[str]:
         for path, below in self._in(folder, tree):
             if below is None:
                 yield path
             else:
                 yield from self._find(path, below)
 
-    def _in(self, folder: str, tree: _Tree) -> _Found:
+    def _in(self, folder: str, tree: Tree) -> _Found:
         try:
             status = os.stat(folder or "/")
             state = status.st_dev, status.st_ino, status.st_ctime_ns
@@ -63,6 +62,17 @@ class Finder:
                 self._known.clear()
             self._known[folder, id(tree)] = state, found
         return found
+
+
+def tree_of(patterns: Iterable[str]) -> Tree:
+    """The same as a tree."""
+    tree: Tree = {}
+    for pattern in patterns:
+        below = tree
+        for name in pattern.split("/"):
+            below = below.setdefault(name, {})
+        below[""] = {}
+    return tree
 
 
 def in_a_workspace(places: Places) -> Finder:
@@ -88,7 +98,7 @@ def real(path: str) -> str:
         os.close(fd)
 
 
-def _look(folder: str, tree: _Tree) -> Iterator[tuple[str, _Tree | None]]:
+def _look(folder: str, tree: Tree) -> Iterator[tuple[str, Tree | None]]:
     """A folder is listed where a pattern asks for it; else it is asked for each name."""
     starred = any("*" in pattern for pattern in tree)
     names = _names(folder or "/") if starred else {}

@@ -14,14 +14,13 @@ from limpet.session import telling
 from limpet.session.hearing import Hearing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from limpet.model.plan import Plan
     from limpet.model.session import SessionState
     from limpet.protocols import LiveShell, Sink
     from limpet.session.launch import SessionLauncher
 
-_LOOK_EVERY = 0.5
+_NEAR = 2.0
+"""Seconds: looks come more often than that."""
 _BEFORE = "the session goes on from the state before this command, in a new shell"
 _WORDS = {
     Ending.TIMEOUT: f"{_BEFORE}; what ran in its background was ended",
@@ -43,6 +42,7 @@ class SessionRun:
         token, self._nonce = words
         self._hearing = Hearing(token)
         self._why: Ending | None = None
+        self._alarm: asyncio.TimerHandle | None = None
         self._stuck = 0
         self._broken = False
         self._ended: Ended | None = None
@@ -96,17 +96,21 @@ class SessionRun:
         self._session.kept.clear()
 
     async def _listen(self, sink: Sink) -> None:
-        loop = asyncio.get_running_loop()
-        timers: list[asyncio.TimerHandle] = []
-        if self._deadline is not None and self._why is None:
-            timers.append(loop.call_later(max(0.0, self._deadline - time.monotonic()), self._expire))
-        look = _Look(loop, self._look)
+        self._mind_the_time()
         try:
-            await self._live.listen(sink, self._hearing)
+            await self._live.listen(sink, self._hearing, self._look)
         finally:
-            look.cancel()
-            for timer in timers:
-                timer.cancel()
+            if self._alarm is not None:
+                self._alarm.cancel()
+                self._alarm = None
+
+    def _mind_the_time(self) -> None:
+        """Only a command that comes near its limit has a timer of its own: most are over long before."""
+        if self._deadline is None or self._alarm is not None or self._why is not None:
+            return
+        left = self._deadline - time.monotonic()
+        if left < _NEAR:
+            self._alarm = asyncio.get_running_loop().call_later(max(0.0, left), self._expire)
 
     def _expire(self) -> None:
         """Where this process was stopped meanwhile, it has to hear first what came in time."""
@@ -119,6 +123,7 @@ class SessionRun:
 
     def _look(self) -> None:
         """A shell that has read all and says nothing will never say anything: it was told not to run what it reads."""
+        self._mind_the_time()
         self._stuck = self._stuck + 1 if not self._live.unread() and not self._live.deaf else 0
         if self._stuck > 1 and self._why is None:
             self._broken = True
@@ -159,20 +164,3 @@ class SessionRun:
             return Ended(ending=Ending.ITSELF, usage=ended.usage, enforced=ended.enforced, note=note)
         note = "this ended the session's shell; " + (_BEFORE if told is None else "the session goes on in a new one")
         return msgspec.structs.replace(ended, note=note)
-
-
-class _Look:
-    """Calls something again and again, until it is cancelled."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, look: Callable[[], None]) -> None:
-        self._loop = loop
-        self._look = look
-        self._timer = loop.call_later(_LOOK_EVERY, self._again)
-
-    def _again(self) -> None:
-        self._timer = self._loop.call_later(_LOOK_EVERY, self._again)
-        self._look()
-
-    def cancel(self) -> None:
-        """No more."""
-        self._timer.cancel()

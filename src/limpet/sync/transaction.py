@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Self
 
 from limpet import transaction
 from limpet.engine.blocking import wait
+from limpet.sync.session import Session
 from limpet.sync.stream import Stream
-from limpet.sync.twin import direct, giving, waiting
+from limpet.sync.twin import direct, giving, in_loop, waiting
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -30,6 +31,7 @@ class Transaction:
 
     run = waiting(transaction.Transaction.run)
     stream = giving(Stream, direct(transaction.Transaction.stream))
+    session = giving(Session, in_loop(transaction.Transaction.session))
     changes = direct(transaction.Transaction.changes)
     diff = direct(transaction.Transaction.diff)
     commit = waiting(transaction.Transaction.commit)
