@@ -35,8 +35,8 @@ def _answer_hook() -> None:
 
 
 def _collect_less() -> None:
-    """Most of what is there was imported, and none of that is garbage: not while it is loaded, and not at the end."""
-    gc.set_threshold(50_000)
+    """What is imported is no garbage: it is looked through neither while it is loaded nor at the end."""
+    gc.disable()  # until a subcommand is loaded
     atexit.register(gc.freeze)
 
 

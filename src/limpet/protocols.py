@@ -203,6 +203,10 @@ class LiveShell(Answerable, Protocol):
         """Begin to end it, and everything that it has started."""
         ...
 
+    def background(self) -> list[str]:
+        """What it has started that goes on by itself."""
+        ...
+
     def hang_up(self) -> None:
         """Nothing more will be said: it ends when it has done what it does now."""
         ...
@@ -269,11 +273,7 @@ class Transaction(Protocol):
     def commit(
         self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
     ) -> tuple[Committed, tuple[str, ...]]:
-        """Take it all over, or some paths; and what a person should know of it.
-
-        Raises ConflictError where somebody else changed the same meanwhile and it may not be overwritten;
-        TransactionError when it cannot be done.
-        """
+        """Take it over, or some paths; and what a person should know. Raises ConflictError, TransactionError."""
         ...
 
     def drop(self) -> None:

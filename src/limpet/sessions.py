@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from limpet.protocols import Approver, Launcher
 
 _FAREWELL = 0.5
+_CLOSED = "the session was closed; open another one"
 
 
 class CommandOptions(TypedDict, total=False):
@@ -44,7 +45,9 @@ class CommandOptions(TypedDict, total=False):
     caller: str | None
 
 
-class _Execute(Protocol):
+class Execute(Protocol):
+    """A request on the road, by way of a launcher of its own where it has one."""
+
     def __call__(
         self,
         request: Request,
@@ -53,7 +56,9 @@ class _Execute(Protocol):
         feed: Feed | None,
         handle: Handle | None = None,
         launcher: Launcher | None = None,
-    ) -> Coroutine[Any, Any, Result]: ...
+    ) -> Coroutine[Any, Any, Result]:
+        """The result."""
+        ...
 
 
 class Session:
@@ -62,7 +67,7 @@ class Session:
     def __init__(
         self,
         admit: Callable[[str, RunOptions], Request],
-        execute: _Execute,
+        execute: Execute,
         first: Request,
         options: RunOptions,
         *,
@@ -79,7 +84,7 @@ class Session:
         self._terminal = first.terminal
         self._turn = asyncio.Lock()
         self._running = LiveRuns()
-        self._closed = False
+        self._closed = ""
         self.name = name or ""
         """What it was called."""
 
@@ -166,9 +171,20 @@ class Session:
             await self._launcher.settle()
             return self._launcher.state
 
-    async def close(self) -> None:
-        """End it, with everything that it has started."""
-        self._closed = True
+    def has(self, launcher: Launcher | None) -> bool:
+        """Whether commands that come with this launcher are its own."""
+        return launcher is self._launcher
+
+    async def rest(self) -> tuple[str, ...]:
+        """End its shell; the next command goes on from its state in a new one.
+
+        What runs in its background keeps it from that, and is named.
+        """
+        return await self._launcher.rest()
+
+    async def close(self, why: str = _CLOSED) -> None:
+        """End it, with everything that it has started. `why` is told to whoever uses it afterwards."""
+        self._closed = self._closed or why
         await self._running.stop(agent=None)
         await self._launcher.leave(_FAREWELL)
 
@@ -181,6 +197,7 @@ class Session:
         feed: Feed | None,
         handle: Handle | None = None,
     ) -> Result:
+        self._refuse_if_over()
         self._check(options)
         asked = self._admit(command, {**self._options, **options})  # before its turn: what is wrong is told at once
         async with self._turn:
@@ -203,7 +220,7 @@ class Session:
 
     def _refuse_if_over(self) -> None:
         if self._closed:
-            raise SessionEndedError("the session was closed; open another one")
+            raise SessionEndedError(self._closed)
         if self._launcher.ended:
             raise SessionEndedError(f"{self._launcher.ended}; open another one, or open it with restart=True")
 
@@ -211,10 +228,11 @@ class Session:
 def _refuse_what_cannot(first: Request) -> None:
     """What a shell that goes on living cannot have."""
     wrong = {
-        "transaction": first.transaction is not None,
+        "transaction": first.transaction is not None and not first.transaction.name,
         "stdin": first.inherit_stdin or first.open_stdin or first.stdin is not None,
         "capture_output": not first.capture_output,
     }
     for name, is_wanted in wrong.items():
         if is_wanted:
-            raise InvalidRequestError(f"a session cannot have {name}; give it to a command of its own", field=name)
+            hint = "open it by tx.session()" if name == "transaction" else "give it to a command of its own"
+            raise InvalidRequestError(f"a session cannot have {name}; {hint}", field=name)

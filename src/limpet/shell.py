@@ -30,7 +30,7 @@ from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 from limpet.transaction import Transaction
 from limpet.wiring import road
-from limpet.wiring.tidying import prune
+from limpet.wiring.tidying import tidy
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ class Shell(TaskVerbs, SessionVerbs):
         def admitted(command: str, more: RunOptions) -> Request:
             return self._admit(command, {**options, **more})
 
-        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute)
+        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute, self._opened)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
@@ -296,7 +296,7 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
     lasting = surface != "cli"
     parts = road.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
-    prune(parts, caller)
+    tidy(resolved.settings, caller)
     keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
     Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
     return Shell(

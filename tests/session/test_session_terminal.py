@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from typing import TYPE_CHECKING
 
@@ -233,6 +234,24 @@ def test_nothing_is_left_when_it_is_closed(workspace: Path) -> None:
         bash.run(f"sleep {awake}", timeout=PATIENCE)
         other.join()
     assert wait_gone(awake)
+
+
+@pytest.mark.parametrize("sandbox", ["native", "landlock"])
+def test_its_commands_reach_nobody_elses_terminal(sandbox: str, workspace: Path) -> None:
+    ours, theirs = os.openpty()
+    os.set_blocking(ours, False)
+    try:
+        each = f"for name in {os.ttyname(theirs)} /dev/pts/[0-9]*"
+        with sync.open(workspace, sandbox=sandbox) as shell, shell.session(terminal=True) as bash:
+            said = bash.run(f"{each}; do test $name -ef $(tty) || echo x 2>&1 >$name; done").stdout
+        with pytest.raises(BlockingIOError):
+            os.read(ours, 1)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert said
+    refused = ("Permission denied", "No such file or directory", "Read-only file system")
+    assert all(line.endswith(refused) for line in said.splitlines())
 
 
 def test_a_session_without_a_terminal_has_neither_size_nor_screen(workspace: Path) -> None:

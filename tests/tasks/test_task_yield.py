@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import pytest
 
 import limpet
 from limpet import sync
+from limpet.tasks.store import Tasks
 from living import marker, sleeping, wait_for, wait_gone
 
 if TYPE_CHECKING:
@@ -30,6 +32,20 @@ def test_what_is_over_in_time_is_an_ordinary_result_and_no_task(workspace: Path)
     assert shell.tasks() == []
     with shell.finished_tasks() as told:
         assert told == []
+
+
+def test_of_a_run_that_never_became_a_task_only_what_it_printed_is_kept_and_not_for_ever(workspace: Path) -> None:
+    place = Path(os.environ["LIMPET_STATE_DIR"], "tasks")
+    with sync.open(workspace) as shell:
+        shell.run("true", yield_after=30)
+        wait_for(lambda: [name for name in os.listdir(place) if name.startswith("t")] == [])
+        printed = shell.run("echo hi", yield_after=30)
+        assert printed.output_file is not None
+        kept = Path(printed.output_file)
+        wait_for(lambda: not (kept.parent / "answer.json").exists())
+    assert (kept.read_text(), shell.tasks()) == ("hi\n", [])
+    Tasks(str(place.parent)).prune(keep_days=7, keep_bytes=10**9, now=time.time() + 8 * 86_400)
+    assert not kept.parent.exists()
 
 
 def test_what_takes_longer_goes_on_as_a_task_with_its_output_so_far(workspace: Path) -> None:

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 from limpet.audit.entry import Kind, ResultKind
 from limpet.audit.fault import fault_of
 from limpet.model.codec import printable
+from limpet.model.decision import Verdict
 from limpet.model.event import Prepared
+from limpet.model.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.decision import Decision
     from limpet.model.event import Finished
+    from limpet.model.judgement import Judgement
     from limpet.model.request import Request
     from limpet.model.result import Result
 
@@ -45,6 +48,15 @@ def row_of(
     return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
 
 
+def judged_row(judgement: Judgement, *, now: float, pid: int, clean: Callable[[str], str]) -> tuple[Value, ...]:
+    """The same for what a program was told about a command of its own."""
+    start = float(now), judgement.id, Kind.JUDGED.value, "bash"
+    refused = judgement.told is Verdict.DENY
+    result, outcome = (ResultKind.BLOCKED.value, Outcome.DENIED.value) if refused else (None, None)
+    end = result, outcome, clean(judgement.reason), *_NO_END[3:]
+    return (*start, *_asked(judgement, clean), *_decided(judgement.decision), "", *end, pid)
+
+
 def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
     """Redacts what is not empty, and makes it text that SQLite and JSON can hold.
 
@@ -53,7 +65,7 @@ def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
     return functools.lru_cache(maxsize=64)(lambda text: printable(redact(text)) if text else "")
 
 
-def _asked(request: Request, clean: Callable[[str], str]) -> tuple[Value, ...]:
+def _asked(request: Request | Judgement, clean: Callable[[str], str]) -> tuple[Value, ...]:
     origin = request.origin
     return (
         _command(request.command, clean),

@@ -33,7 +33,7 @@ class LiveRuns:
         for live in runs:
             live.token.cancel()
         for live in runs:
-            await live.over.wait()
+            await live.over()
         return len(runs)
 
 
@@ -43,7 +43,7 @@ class _Live:
     def __init__(self, request: Request, cancel: CancelToken | None, runs: dict[str, _Live]) -> None:
         self.request = request
         self.token = CancelToken()
-        self.over = asyncio.Event()
+        self._over: asyncio.Event | None = None
         self._cancel = cancel
         self._runs = runs
         self._since = time.monotonic()
@@ -57,8 +57,15 @@ class _Live:
     def __exit__(self, *_: object) -> None:
         if self._cancel is not None:
             self._cancel.remove_listener(self.token.cancel)
-        self.over.set()
         del self._runs[self.request.id]
+        if self._over is not None:
+            self._over.set()
+
+    async def over(self) -> None:
+        """Wait until it is."""
+        if self.request.id in self._runs:
+            self._over = self._over or asyncio.Event()
+            await self._over.wait()
 
     def line(self) -> RunningCommand:
         request = self.request

@@ -29,6 +29,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     workspace: str
     started_at: float
     host: Identity
+    terminal: bool = False
 
 
 class Place:

@@ -16,6 +16,7 @@ import msgspec
 
 from limpet.errors import LaunchError
 from limpet.kernel import alarms
+from limpet.kernel.umask import umask
 from limpet.process import tree, wire
 from limpet.process.launch import PipeRun
 from limpet.process.live_ends import Ends, prepare_live
@@ -49,7 +50,7 @@ class LiveStarter:
         """A shell that reads its script from the channel. Raises LaunchError."""
         if not self._keepers.started:
             self._keepers.start()
-        plan = msgspec.structs.replace(plan, timeout=None, announce=True)
+        plan = msgspec.structs.replace(plan, timeout=None, announce=True, umask=umask())
         ends = Ends()
         try:
             shell = prepare_live(plan, self._keepers, ends)
@@ -234,6 +235,12 @@ class LiveShell(PipeRun):
         except OSError:
             pass
         return None
+
+    def background(self) -> list[str]:
+        """What it has started that goes on by itself: all but the keeper's own children."""
+        keeper = self._held.pid
+        others = [proc for proc in tree.descendants(keeper) if proc.parent != keeper and not proc.dead]
+        return [str(proc) for proc in others if proc.pid != self.pid]
 
     def hang_up(self) -> None:
         """Nothing more will be said: it ends when it has done what it does now."""

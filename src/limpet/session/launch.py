@@ -39,6 +39,7 @@ class SessionLauncher:
         self._starter = starter
         self._folder = folder
         self._live: LiveShell | None = None
+        self._settling = asyncio.Lock()
         self._nonce = self._asked = ""
         self._pending = False
         self._flags = ""
@@ -94,6 +95,10 @@ class SessionLauncher:
 
     async def settle(self) -> None:
         """Hear what the shell has to tell of its state since the last command."""
+        async with self._settling:
+            await self._settle()
+
+    async def _settle(self) -> None:
         if not self._pending or self._live is None:
             return
         self._pending = False
@@ -138,6 +143,14 @@ class SessionLauncher:
         self.ended = ended
         self._pending = False
         self._drop()
+
+    async def rest(self) -> tuple[str, ...]:
+        """End the shell for a while: the next command goes on in a new one. What runs in its background prevents it."""
+        await self.settle()
+        others = self._live.background() if self._live is not None and self.alive else []
+        if not others:
+            self._drop()
+        return tuple(others)
 
     async def leave(self, patience: float) -> None:
         """Let the shell end by itself, for that long, and then end it, with all that it has started."""

@@ -33,6 +33,7 @@ from limpet.model.terminal import Terminal
 from limpet.process.detached import heard
 from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
+from limpet.tasks.given import as_stdin
 from limpet.tasks.record import End, Standing
 from limpet.wiring import road
 from limpet.wiring.recording import command_redactor
@@ -66,13 +67,14 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def hold(sock: socket.socket, message: dict[str, object], fds: list[int], kept: Kept) -> bool:
-    """Hold one task to its end; whether another may come. The descriptors are its locks."""
+    """Hold one task to its end; whether another may come. The descriptors: its lock, and its stdin if it has one."""
     errand = msgspec.convert(message, Errand)
     os.umask(errand.umask)
     holder = Holder(sock, errand, kept)
-    asyncio.run(holder.hold())
-    for fd in fds:
-        os.close(fd)
+    lock, *stdin = fds
+    with as_stdin(stdin):
+        asyncio.run(holder.hold())
+    os.close(lock)
     return holder.free
 
 

@@ -83,15 +83,15 @@ class Link:
             self._holder.close()
 
 
-def handed_over(errand: Any, held: int, *, ready: bool) -> detached.Detached:
+def handed_over(errand: Any, fds: tuple[int, ...], *, ready: bool) -> detached.Detached:
     """The holder that has the errand: one that waits, or a new one. Raises LaunchError."""
     holder = spare().take() if ready else spare().new()
     try:
-        holder.hand_over(errand, (held,))
+        holder.hand_over(errand, fds)
     except OSError as error:
         holder.close()
         if ready:  # it was killed while it waited
-            return handed_over(errand, held, ready=False)
+            return handed_over(errand, fds, ready=False)
         raise LaunchError(f"cannot hand over the task: {error.strerror}", errno=error.errno) from error
     return holder
 

@@ -6,6 +6,7 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import time
 from typing import TYPE_CHECKING, Any
@@ -19,11 +20,12 @@ from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError
 from limpet.kernel.identity import mine
+from limpet.kernel.umask import umask
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
-from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
+from limpet.tasks.given import given
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
 from limpet.tasks.spare import spare
@@ -58,6 +60,7 @@ class Starter:
     async def start(self, request: Request, parts: Parts, cancel: CancelToken) -> Task:
         """A task under way. Raises CommandDeniedError, and whatever `run` raises for what cannot be started."""
         request, parts = _for_background(request), _hearing(parts)
+        given(request)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             decision.check()
@@ -69,6 +72,11 @@ class Starter:
 
     async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: Patience) -> Result:
         """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
+        if request.inherit_stdin:
+            raise InvalidRequestError(
+                "a command that may go on in the background cannot share the caller's own stdin: pass text or bytes",
+                field="stdin",
+            )
         request, parts = _for_background(request), _hearing(parts)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
@@ -81,7 +89,17 @@ class Starter:
             task = await self._run(request, decision, parts, cancel, yield_after, ready=False)
         finally:
             parts.queue.leave()
-        return _answer(task, request, decision)
+        result = _answer(task, request, decision)
+        if result.task_id is None:
+            yield_after.task = None  # there is none any more
+            self._put_away(task.folder, result)
+        return result
+
+    def _put_away(self, folder: TaskFolder, result: Result) -> None:
+        """It never became a task: of its folder only what it printed is left. Nobody waits for this."""
+        silent = result.output_file is None
+        work = functools.partial(self._tasks.discard, folder) if silent else folder.put_away
+        asyncio.get_running_loop().run_in_executor(None, work)
 
     async def _start(self, request: Request, decision: Decision, parts: Parts, *, ready: bool) -> Task:
         link = await self._hand_over(request, decision, parts, foreground=False, ready=ready)
@@ -140,7 +158,8 @@ class Starter:
             "foreground": foreground, "caller": mine(),
         }  # fmt: skip
         try:
-            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held, ready=ready))
+            fds = (held, *given(request))
+            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), fds, ready=ready))
         except BaseException:
             self._tasks.discard(folder)
             raise
@@ -218,11 +237,6 @@ def _input(request: Request) -> TaskInput:
 
 
 def _for_background(request: Request) -> Request:
-    if request.inherit_stdin:
-        raise InvalidRequestError(
-            "a command that may go on in the background cannot read the caller's own stdin: pass text or bytes",
-            field="stdin",
-        )
     if not request.capture_output:
         raise InvalidRequestError(
             "a command that may go on in the background cannot write to the caller's own stdout: its output is stored",

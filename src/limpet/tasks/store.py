@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from limpet.engine.ids import is_task, time_of
 from limpet.engine.storing import make_private
 from limpet.errors import InvalidRequestError, StoreError
+from limpet.tasks.finished import Finished
 from limpet.tasks.folder import TaskFolder
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Tasks:
             ) from error
 
     def _check_room(self, workspace: str, most: int) -> None:
-        running = sum(1 for folder in self.going_on() if _is_of(folder, workspace, None))
+        running = sum(folder.belongs_to(workspace, None) for folder in self.going_on())
         if running >= most:
             raise InvalidRequestError(
                 f"{running} background tasks run in {workspace} already, and no more than {most} may (tasks.most): "
@@ -74,15 +75,25 @@ class Tasks:
 
     def folders(self, *, workspace: str | None = None, agent: str | None = None) -> Iterator[TaskFolder]:
         """All tasks, or those of a workspace or an agent, oldest first; not what is still waited for as a run."""
-        for folder in self._all():
-            seen = not folder.foreground and os.path.lexists(folder.file("task.json"))
-            if seen and _is_of(folder, workspace, agent):
+        for folder in self._seen():
+            if folder.belongs_to(workspace, agent):
                 yield folder
+
+    def _seen(self) -> Iterator[TaskFolder]:
+        finished = Finished(self._place)
+        for folder in self._all():
+            if folder.id in finished:
+                known = finished.status(folder.id)
+                if known is not None:
+                    yield TaskFolder(folder.path, known)
+            elif _is_seen(folder, finished):
+                yield folder
+        finished.keep()
 
     def going_on(self) -> Iterator[TaskFolder]:
         """Those that are not over."""
         for folder in self.folders():
-            if not os.path.lexists(folder.file("result.json")) and folder.over()[0] is None:
+            if not folder.is_over and folder.over()[0] is None:
                 yield folder
 
     def find(self, name: str) -> TaskFolder:
@@ -119,7 +130,7 @@ class Tasks:
     def _is_due(self, folder: TaskFolder, workspace: str, agent: str) -> bool:
         if os.path.lexists(folder.file("told")):
             return False
-        return _is_of(folder, workspace, agent) and folder.over()[0] is not None
+        return folder.belongs_to(workspace, agent) and (folder.is_over or folder.over()[0] is not None)
 
     def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> None:
         """Remove what ended too long ago, and the oldest of what is too much; looks at most once an hour."""
@@ -148,7 +159,7 @@ class Tasks:
         _delete(gone)
 
     def discard(self, folder: TaskFolder) -> None:
-        """One that was never started."""
+        """One that was never started, or a run that has left nothing to be read."""
         self._remove(folder)
 
     def _due(self, now: float) -> bool:
@@ -180,6 +191,16 @@ class Tasks:
             raise StoreError(f"the tasks in {self._place} cannot be listed: {error.strerror}") from error
 
 
+def _is_seen(folder: TaskFolder, finished: Finished) -> bool:
+    """Whether it is a task; of one that is over note so, and how it ended."""
+    if not os.path.lexists(folder.file("task.json")):
+        return False
+    hidden = folder.foreground
+    if folder.is_over:
+        finished.add(folder.id, None if hidden else folder.status())
+    return not hidden
+
+
 def _delete(path: str) -> None:
     import shutil  # noqa: PLC0415 - seldom needed, and it loads every kind of archive
 
@@ -192,13 +213,6 @@ def _is_name(name: str) -> bool:
     except ValueError:
         return False
     return is_task(name)
-
-
-def _is_of(folder: TaskFolder, workspace: str | None, agent: str | None) -> bool:
-    if workspace is None and agent is None:
-        return True
-    facts = folder.facts()
-    return facts is not None and workspace in (None, facts.workspace) and agent in (None, facts.origin.agent)
 
 
 def _size(path: str) -> int:

@@ -40,6 +40,7 @@ class Approvers:
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
             "inbox": inbox,
             "later": functools.cache(lambda: _later(inbox(), patience)),
+            "announce": _announced,
         }
 
     def __call__(self, approver: str | Approver) -> Approver:
@@ -78,6 +79,12 @@ def _on_effects(settings: Settings, otherwise: Approver) -> Approver:
         verdict=Verdict.DENY if wanted.drop else Verdict.ASK,
     )  # fmt: skip
     return OnEffects(limits, otherwise)
+
+
+def _announced() -> Approver:
+    from limpet.approval.announce import Announce  # noqa: PLC0415 - as above
+
+    return Announce()
 
 
 def _on_terminal(environ: Mapping[str, str], remembered: Remembered | None, keep: Kept | None) -> Approver:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.config import Settings
+    from limpet.model.judgement import Judgement
     from limpet.model.request import Request
     from limpet.protocols import Recorder
 
@@ -41,6 +42,15 @@ def redactors(settings: Settings, environ: Mapping[str, str]) -> Callable[[Reque
         return Redactor([*secrets, *more]) if more else usual
 
     return redactor
+
+
+def note(judgement: Judgement, settings: Settings, environ: Mapping[str, str]) -> None:
+    """Write down what a program was told, where there is a record. Raises AuditError."""
+    if settings.audit.enabled:
+        redact = Redactor(secret_values(environ)).command
+        record = SqliteRecorder(audit_path(environ), redact=redact, patience=1.0)
+        record.note(judgement)
+        record.close()
 
 
 def recorder(settings: Settings, environ: Mapping[str, str]) -> Recorder:

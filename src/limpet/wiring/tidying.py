@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from limpet.audit.sqlite import SqliteRecorder
 from limpet.config import audit_path, state_dir
+from limpet.engine.store import Store
 from limpet.errors import AuditError, TransactionError
 from limpet.overlay.whereabouts import is_used
 
@@ -15,24 +16,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from limpet.config import Settings
-    from limpet.engine.parts import Parts
 
 
-def prune(parts: Parts, environ: Mapping[str, str]) -> None:
-    """Put right what a crash left half done; delete what has grown old, at most once an hour.
-
-    What fails is tried again then.
-    """
-    state, output = state_dir(environ), parts.settings.output
-    transacted = is_used(state)
-    if transacted:
+def tidy(settings: Settings, environ: Mapping[str, str]) -> None:
+    """Put right what a crash left half done; delete what has grown old."""
+    state = state_dir(environ)
+    if is_used(state):
         _recover(state)
-    if not parts.store.prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
+    prune(settings, environ)
+
+
+def prune(settings: Settings, environ: Mapping[str, str]) -> None:
+    """Delete what has grown old, at most once an hour. What fails is tried again then."""
+    state, output = state_dir(environ), settings.output
+    if not Store(state).prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
         return
-    if transacted:
-        _forget(state, parts.settings)
-    if parts.settings.audit.enabled:
-        _shorten(parts.settings, environ)
+    if is_used(state):
+        _forget(state, settings)
+    if settings.audit.enabled:
+        _shorten(settings, environ)
 
 
 def _recover(state: str) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from limpet.config import audit_path
-from limpet.history import History
+from limpet.history import History, Kind
 from limpet.model.codec import to_json
+from limpet.model.decision import Verdict
 from limpet.model.result import Outcome
 from limpet.render.paint import shorten
 from limpet.undoing import undoable
@@ -29,7 +30,7 @@ _RUNS = 20
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="The newest N (20 runs; all entries as JSON).")
 @click.option("--run", "run", metavar="ID", help="Only the entries of one run.")
 def command(limit: int | None, run: str | None, *, as_jsonl: bool, verify: bool) -> int:
-    """Show what was run, newest last: a line a run for people, an entry a line as JSON."""
+    """Show what was run, and what hooks judged, newest last: a line each for people, an entry a line as JSON."""
     history = History(_path())
     if verify:
         return _verify(history, as_json=as_jsonl)
@@ -77,6 +78,9 @@ def _line(entry: Entry, kept: str) -> str:
 
 def _what(entry: Entry) -> str:
     """`started` stays for a run that goes on, or whose limpet was killed."""
+    if entry.kind == Kind.JUDGED:
+        told = "asked" if entry.verdict == Verdict.ASK else "allowed"
+        return f"{entry.agent}: {entry.outcome or told}"
     dropped = ", undone" if entry.result == _ROLLBACK else ""
     if entry.outcome == Outcome.EXITED:
         return (f"exit {entry.exit_code}" if entry.exit_code else "ok") + dropped

@@ -182,7 +182,7 @@ def approver(given: dict[str, Any]) -> str:
 def _somebody(given: dict[str, Any]) -> str:
     if not given["as_json"] and all(os.isatty(fd) for fd in range(3)):
         return "terminal+inbox"
-    return "inbox" if given["inbox"] else "deny"
+    return "inbox+announce" if given["inbox"] else "deny"
 
 
 def workspace(given: dict[str, Any]) -> str | None:

@@ -27,6 +27,8 @@ _LINES = 3
 def ended(result: Result) -> str:
     """A run that is over."""
     said = text.render(result)
+    if is_error(result):  # it printed nothing, since there was nothing that could have
+        said = said.partition("\n\nSTDOUT:\n")[0]
     return f"{said}\n\nRun: {result.operation_id}" if result.truncated else said
 
 
