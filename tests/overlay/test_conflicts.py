@@ -51,6 +51,8 @@ def _replace(path: Path) -> None:
         (lambda folder: (folder / "made/extra").write_text("theirs"), "made/extra changed"),
         (lambda folder: shutil.rmtree(folder / "kept"), "kept removed"),
         (lambda folder: os.unlink(folder / "file"), "file removed"),
+        (lambda folder: (shutil.rmtree(folder / "kept"), (folder / "kept").write_text("theirs")), "kept changed"),
+        (lambda folder: (os.unlink(folder / "file"), (folder / "file").mkdir()), "file changed"),
     ],
 )
 def test_a_change_on_the_same_path_is_a_conflict_and_nothing_is_touched(
