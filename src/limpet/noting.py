@@ -8,7 +8,8 @@ from limpet.config import resolve
 from limpet.engine.ids import new_id
 from limpet.model.judgement import Judgement
 from limpet.model.request import Origin
-from limpet.wiring import recording, tidying
+from limpet.wiring import recording
+from limpet.wiring.tidying import prune
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,4 +28,4 @@ def note(
     )  # fmt: skip
     settings = resolve(workspace=workspace, environ=environ).settings
     recording.note(judgement, settings, environ)
-    tidying.thin_out(settings, environ)  # there may never be a run that does it
+    prune(settings, environ)  # there may never be a run that does it

@@ -30,7 +30,7 @@ from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 from limpet.transaction import Transaction
 from limpet.wiring import road
-from limpet.wiring.tidying import prune
+from limpet.wiring.tidying import tidy
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
     lasting = surface != "cli"
     parts = road.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
-    prune(parts, caller)
+    tidy(resolved.settings, caller)
     keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
     Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
     return Shell(

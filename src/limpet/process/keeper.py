@@ -18,13 +18,11 @@ from typing import TYPE_CHECKING
 from limpet.process import bound, cgroup, rlimit, scratch, wire
 from limpet.process.contained import ContainedRun
 from limpet.process.heed import Heed, Limit
-from limpet.process.memory import MemoryWatch
+from limpet.process.memory import MemoryWatch, first_to_go
 from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from limpet.process.house import House
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
@@ -138,6 +136,7 @@ class Keeper:
 
     def _rest(self, seconds: float) -> None:
         """Let the client take its answer before there is other work, unless it is in a hurry."""
+        empty(self._wake)
         self._poll.poll(seconds * 1000)
 
     def _watches_memory(self, job: Message) -> bool:
@@ -155,6 +154,7 @@ class Keeper:
 
     def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
         self._settle_in(job, cwd)
+        self._linger = wire.LINGER
         return self._prepare_again()
 
     def _settle_in(self, job: Message, cwd: int) -> None:
@@ -176,7 +176,7 @@ class Keeper:
         self._enforced = [*self._enforced_by_us, *bind]
         memory = MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None
         # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
-        with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
+        with first_to_go() if "memory" in self._held() else contextlib.nullcontext():
             confinement = job["confinement"]
             if confinement is not None and confinement["namespaces"]:
                 house = self._house(job)
@@ -287,18 +287,3 @@ def _pipe() -> tuple[int, int]:
 def _socketpair() -> tuple[int, int]:
     ours, theirs = socket.socketpair()
     return ours.detach(), theirs.detach()
-
-
-@contextlib.contextmanager
-def _first_to_go() -> Iterator[None]:
-    """Whoever is started here is ended before its keeper when memory runs out, however small it is."""
-    _oom_score(b"500")
-    try:
-        yield
-    finally:
-        _oom_score(b"0")
-
-
-def _oom_score(score: bytes) -> None:
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
-        file.write(score)

@@ -32,7 +32,7 @@ ALL_SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program 
 class Held:
     """A keeper this client holds: its socket, and what it can be used for again."""
 
-    __slots__ = ("__weakref__", "born", "jobs", "key", "pid", "sock", "until")
+    __slots__ = ("__weakref__", "born", "jobs", "key", "lasts", "pid", "sock", "until")
 
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
@@ -41,6 +41,8 @@ class Held:
         self.key = key
         self.jobs = 0
         self.born = time.monotonic()
+        self.lasts = True
+        """It does not end by itself while it is not used."""
         self.until = self.born + _MAX_AGE
         """From then on a new one is better: limits that count the user's processes grow stale, or it is to end."""
 
@@ -64,6 +66,7 @@ class Held:
 
     def lingers(self, seconds: float | None) -> None:
         """It ends by itself when it is not used within that time; None: it does not."""
+        self.lasts = seconds is None
         aged = self.born + _MAX_AGE
         self.until = aged if seconds is None else min(aged, time.monotonic() + seconds / 2)
 

@@ -17,6 +17,8 @@ from limpet.process.coming import awaited, start_another_later
 from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _SHORT = 0.001
 """Seconds: what a command prints that takes no longer is read when it is over."""
+_BUILDING = 0.01
+"""Seconds within which a shell usually is there that a keeper has begun to start."""
 
 
 class PipeLauncher:
@@ -53,7 +57,7 @@ class PipeLauncher:
             shell = shell or self._new(plan, key, promise)
         except BaseException:
             if promise:
-                self._ready.break_promise(key)
+                self._ready.break_promise(promise)
             raise
         if scarce:
             start_another_later(self._ready, self._keepers, plan, key)
@@ -161,18 +165,23 @@ class PipeRun:
         if self._closed:
             return
         self._closed = True
-        self._shell.close()
+        _once_answered(self._shell.close)
         reusable = self._over is not None and self._over["reusable"]
         if self._promise and reusable and self._over is not None and "failed" not in self._over:
-            if not self._ready.keep(self._shell, self._promise):
+            if self._ready.keep(self._shell, self._promise):
+                _once_answered(self._fetch, self._promise)
+            else:
                 start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
             return
         if self._promise:
-            self._ready.break_promise(self._shell.key)
+            self._ready.break_promise(self._promise)
         if reusable and not self._plan.once:
             self._keepers.give_back(self._held)
         else:
             self._held.let_go()
+
+    def _fetch(self, promise: Promise) -> None:
+        asyncio.get_running_loop().call_later(promise.rest + _BUILDING, self._ready.fetch, promise.key)
 
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
@@ -247,6 +256,14 @@ class PipeRun:
             limit=limit,
             enforced=tuple(over.get("enforced", ())),
         )
+
+
+def _once_answered(call: Callable[..., None], *arguments: object) -> None:
+    """When the event loop turns again: whoever waits for the answer has it by then."""
+    try:
+        asyncio.get_running_loop().call_soon(call, *arguments)
+    except RuntimeError:
+        call(*arguments)
 
 
 def _usage(over: wire.Message) -> Usage:

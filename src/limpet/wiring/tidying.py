@@ -1,4 +1,4 @@
-"""What is done for the state directory whenever a shell is opened, or a hook was asked."""
+"""What is done for the state directory whenever a shell is opened."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from limpet.config import Settings
-    from limpet.engine.parts import Parts
 
 
-def prune(parts: Parts, environ: Mapping[str, str]) -> None:
+def tidy(settings: Settings, environ: Mapping[str, str]) -> None:
     """Put right what a crash left half done; delete what has grown old."""
     state = state_dir(environ)
     if is_used(state):
         _recover(state)
-    thin_out(parts.settings, environ)
+    prune(settings, environ)
 
 
-def thin_out(settings: Settings, environ: Mapping[str, str]) -> None:
+def prune(settings: Settings, environ: Mapping[str, str]) -> None:
     """Delete what has grown old, at most once an hour. What fails is tried again then."""
     state, output = state_dir(environ), settings.output
     if not Store(state).prune(keep_days=output.keep_days, keep_bytes=output.keep_bytes):
