@@ -46,6 +46,7 @@ from limpet.sandbox.bare import Bare
 from limpet.sandbox.bubblewrap import Bubblewrap
 from limpet.sandbox.capable import Capable
 from limpet.sandbox.choose import Chosen
+from limpet.sandbox.container import Container
 from limpet.sandbox.landlocked import Landlocked
 from limpet.sandbox.native import Native
 from limpet.session.launch import SessionLauncher
@@ -223,7 +224,8 @@ def sandboxes(settings: Settings, environ: Mapping[str, str]) -> Chosen:
     bare, place = Bare(settings, environ), state_dir(environ)
     ladder = (_native(settings, environ), Landlocked(bare, settings, environ, place))
     capable = Capable(place, lambda plan: keepers().trouble(packed(plan)))
-    return Chosen(bare, ladder, (Bubblewrap(bare, settings, environ, place),), capable.trouble)
+    others = (Bubblewrap(bare, settings, environ, place), Container(bare, settings, environ, place))
+    return Chosen(bare, ladder, others, capable.trouble)
 
 
 def containment(workspace: str, environ: Mapping[str, str], *, sandbox: str | None, profile: str | None) -> str:

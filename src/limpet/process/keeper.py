@@ -17,13 +17,11 @@ from typing import TYPE_CHECKING
 
 from limpet.process import bound, cgroup, rlimit, scratch, wire
 from limpet.process.contained import ContainedRun
-from limpet.process.memory import MemoryWatch
+from limpet.process.memory import MemoryWatch, first_to_go
 from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from limpet.process.house import House
     from limpet.process.waiting import InputWatch
     from limpet.process.walls import Walls
@@ -129,7 +127,7 @@ class Keeper:
             self._input = None
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
-        self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
+        self._tell({"limit": broken, "enforced": self._enforced, **run.report()})
         self._clear_away(run)
 
     def _watches_memory(self, job: Message) -> bool:
@@ -150,16 +148,22 @@ class Keeper:
 
     def _settle_in(self, job: Message, cwd: int) -> None:
         os.fchdir(cwd)
+        self._job = job
+        if _is_kept_by_another(job):
+            return
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             walled = job["confinement"] is not None and job["confinement"]["namespaces"]
             own = 3 if walled else 1  # the first process, and a thread for a moment
             self._groups = cgroup.join(self._bases, job["limits"], self._name, own=own)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
-        self._job = job
 
     def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
+        if _is_kept_by_another(job):
+            from limpet.process.container import start  # noqa: PLC0415 - few commands run in one
+
+            return start(job, actions, script)
         actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
         if self._groups is not None:
             self._groups.mark()  # what an earlier command has run into is not this one's
@@ -167,7 +171,7 @@ class Keeper:
         self._enforced = [*self._enforced_by_us, *bind]
         memory = MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None
         # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
-        with _first_to_go() if "memory" in self._held() else contextlib.nullcontext():
+        with first_to_go() if "memory" in self._held() else contextlib.nullcontext():
             confinement = job["confinement"]
             if confinement is not None and confinement["namespaces"]:
                 house = self._house(job)
@@ -203,13 +207,12 @@ class Keeper:
         """What is left of the walls, once the client has its answer."""
         while self._open:
             os.close(self._open.pop())
-        if isinstance(run, ContainedRun):
-            run.let_go()
+        run.let_go()
         if self._scratch:
             scratch.remove(self._scratch)
 
     def _watch(self, run: Run) -> None:
-        report = run.wakes if isinstance(run, ContainedRun) else None
+        report = run.wakes
         if report is not None:
             self._poll.register(report, select.POLLIN)
         while not run.over():
@@ -219,7 +222,7 @@ class Keeper:
                     empty(self._wake)
                 elif fd == self._client:
                     self._let_go(fd, run)
-                elif fd == report and isinstance(run, ContainedRun):
+                elif fd == report:
                     run.hear()
                     if event & ~select.POLLIN:  # it has said all it had to say
                         self._poll.unregister(fd)
@@ -238,7 +241,7 @@ class Keeper:
     def _input_watch(self, run: Run) -> InputWatch | None:
         from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
 
-        if self._stdin is None:
+        if self._stdin is None or _is_kept_by_another(self._job):  # whose program reads all that comes, at once
             return None
         ours = {os.getpid(), run.first} if isinstance(run, ContainedRun) else {os.getpid()}
         return InputWatch(os.dup(self._stdin), frozenset(ours))
@@ -273,6 +276,11 @@ class Keeper:
             wire.send(self._sock, message, fds)
 
 
+def _is_kept_by_another(job: Message) -> bool:
+    """Whether a program that runs containers sees to its walls and limits."""
+    return job["confinement"] is not None and job["confinement"]["engine"] is not None
+
+
 def _pipe() -> tuple[int, int]:
     return os.pipe2(os.O_CLOEXEC)
 
@@ -280,18 +288,3 @@ def _pipe() -> tuple[int, int]:
 def _socketpair() -> tuple[int, int]:
     ours, theirs = socket.socketpair()
     return ours.detach(), theirs.detach()
-
-
-@contextlib.contextmanager
-def _first_to_go() -> Iterator[None]:
-    """Whoever is started here is ended before its keeper when memory runs out, however small it is."""
-    _oom_score(b"500")
-    try:
-        yield
-    finally:
-        _oom_score(b"0")
-
-
-def _oom_score(score: bytes) -> None:
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
-        file.write(score)

@@ -1,11 +1,16 @@
-"""The memory in use by a tree, looked at now and then, where no control group counts it."""
+"""The memory in use by a tree, looked at now and then where no control group counts it; who goes when it runs out."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
+from typing import TYPE_CHECKING
 
 from limpet.process import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _EVERY = 0.05
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -44,3 +49,18 @@ def _share(pid: int) -> int:
             return next((int(line.split()[1]) * 1024 for line in file if line.startswith(b"Pss:")), 0)
     except OSError:
         return _resident(pid)
+
+
+@contextlib.contextmanager
+def first_to_go() -> Iterator[None]:
+    """Whoever is started here is ended before its keeper when memory runs out, however small it is."""
+    _oom_score(b"500")
+    try:
+        yield
+    finally:
+        _oom_score(b"0")
+
+
+def _oom_score(score: bytes) -> None:
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
+        file.write(score)

@@ -44,6 +44,17 @@ class Run:
         self._gave_up = False
         self.limit = ""
 
+    @property
+    def wakes(self) -> int | None:
+        """Becomes readable when there is something to `hear`."""
+        return None
+
+    def hear(self) -> None:
+        """Take in what was said there."""
+
+    def let_go(self) -> None:
+        """The client has its answer: nothing of it is needed any more."""
+
     def begin(self, go: Message) -> None:
         """The shell has its command: from now on the clock runs. It is the same clock in every process."""
         self._began = go["began"]
