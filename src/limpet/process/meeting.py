@@ -27,10 +27,12 @@ class Meeting:
 
     def __init__(self, folder: str, files: Mapping[str, bytes]) -> None:
         self._folder = folder
-        os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
-        os.mkdir(folder, 0o700)
-        self._held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        fcntl.flock(self._held, fcntl.LOCK_EX)
+        parent = os.path.dirname(folder)
+        os.makedirs(parent, mode=0o700, exist_ok=True)
+        unnamed = os.path.join(parent, f".{os.path.basename(folder)}")  # until it is known to be somebody's
+        os.mkdir(unnamed, 0o700)
+        self._held = _locked(unnamed)
+        os.rename(unnamed, folder)
         try:
             for name, data in {**files, _NOTHING: b""}.items():
                 _write(os.path.join(folder, name), data, 0 if name == _NOTHING else 0o400)
@@ -80,14 +82,26 @@ def abandoned(parent: str) -> Iterator[str]:
     """Names of folders there whose keeper is gone without having removed them; they are removed as it goes on."""
     with contextlib.suppress(OSError):
         for name in os.listdir(parent):
+            if name.startswith("."):
+                continue
             with contextlib.suppress(OSError):
-                fd = os.open(os.path.join(parent, name), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                fd = _locked(os.path.join(parent, name))
                 try:
-                    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     yield name
                     _take_away(os.path.join(parent, name))
                 finally:
                     os.close(fd)
+
+
+def _locked(folder: str) -> int:
+    """A descriptor of it. Raises OSError when it is somebody else's: nobody waits for that."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        raise
+    return fd
 
 
 def _take_away(folder: str) -> None:
