@@ -213,7 +213,8 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     ours, end = os.openpty()
     pipes.append(Pipe(1, ours, terminal=end))
     entries.append(Entry(os.dup(ours), terminal=True))
-    set_up(ours, plan.terminal.rows, plan.terminal.columns)
+    passed_on = plan.confinement is not None and plan.confinement.engine is not None
+    set_up(ours, plan.terminal.rows, plan.terminal.columns, raw=passed_on)
     if plan.stdin is not None:  # typed ahead, and that is all there is
         entries[0].send(plan.stdin)
         entries[0].finish()

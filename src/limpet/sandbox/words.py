@@ -94,12 +94,13 @@ def _mounts(wanted: Wanted, wishes: Wishes) -> Iterator[str]:
         if folder != _SHARED_MEMORY and folder not in shown and not is_inside(folder, wishes.workspace):
             yield f"--tmpfs={folder}:rw,exec,nosuid,nodev,size={wishes.memory},mode=1777"
     yield f"--shm-size={wishes.memory}"
-    yield from (_bind(path, path) for path in (*shown, *around(wishes.frozen, wishes.workspace)))
-    yield from (_bind(path, path, read_only=True) for path in wishes.frozen)
-    for path in wishes.hidden:
-        if any(is_inside(path, folder) for folder in shown):
-            stands_for_it = "empty" if os.path.isdir(path) else "nothing"
-            yield _bind(f"{wanted.folder}/{stands_for_it}", path, read_only=True)
+    hidden = [path for path in wishes.hidden if any(is_inside(path, folder) for folder in shown)]
+    seen = [path for path in wishes.frozen if not any(is_inside(path, folder) for folder in hidden)]
+    pins = [path for path in around(tuple(seen), wishes.workspace) if path not in seen]
+    yield from (_bind(path, path) for path in (*shown, *pins))
+    yield from (_bind(path, path, read_only=True) for path in seen)
+    for path in hidden:
+        yield _bind(f"{wanted.folder}/{'empty' if os.path.isdir(path) else 'nothing'}", path, read_only=True)
 
 
 def _bind(source: str, target: str, *, read_only: bool = False) -> str:
