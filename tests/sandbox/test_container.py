@@ -88,7 +88,9 @@ def test_a_command_too_long_for_an_argument_runs(shell: Shell) -> None:
 
 def test_nothing_is_gained_and_nothing_but_the_workspace_changes(shell: Shell, workspace: Path) -> None:
     (workspace / "try").write_text("""
-    while read -r key value; do case $key in Cap[EB]*|NoNewPrivs:|Seccomp:) echo $key $value;; esac; done </proc/self/status
+    while read -r key value; do
+        case $key in Cap[EB]*|NoNewPrivs:|Seccomp:) echo $key $value;; esac
+    done </proc/self/status
     for place in / /etc /run /usr /var; do touch $place/new && echo WROTE $place; done
     for place in /tmp /var/tmp /dev/shm ~; do touch $place/new || echo CANNOT write $place; done
     echo mine >made; stat -c %u:%g made
@@ -165,7 +167,7 @@ def test_the_command_cannot_hold_on_to_its_container(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("everybody", [False, True], ids=["limpet", "all its processes"])
-def test_nothing_survives_a_kill_9(cli: Cli, everybody: bool) -> None:  # noqa: FBT001 - a parameter of the test
+def test_nothing_survives_a_kill_9(cli: Cli, everybody: bool) -> None:
     stays = marker()
     call = cli.argv("run", "--", f"trap '' TERM; setsid sleep {stays} & sleep {stays}")
     with subprocess.Popen(call, cwd=cli.cwd, env=cli.environment(), stderr=subprocess.DEVNULL) as client:
@@ -188,7 +190,8 @@ def test_a_terminal_is_a_terminal(workspace: Path) -> None:
     command = "[[ -t 0 && -t 1 ]] && read -r -p 'name? ' name && echo hello $name"
     result = sync.run(command, workspace=workspace, terminal=True, stdin="limpet\n")
     assert result.ok
-    assert result.stdout.splitlines() == ["name? limpet", "hello limpet"]
+    assert result.stdout.splitlines()[-1].endswith("hello limpet")
+    assert "^" not in result.stdout
 
 
 def test_a_task_and_a_transaction_run_in_it_and_a_session_is_refused(shell: Shell, workspace: Path) -> None:
@@ -208,9 +211,11 @@ def test_a_task_and_a_transaction_run_in_it_and_a_session_is_refused(shell: Shel
 
 def test_an_image_that_is_not_there_is_not_fetched(shell: Shell, workspace: Path) -> None:
     missing = "localhost/limpet-none:1"
-    with sync.open(workspace, settings={"sandbox.image": missing}) as other:
-        with pytest.raises(limpet.LaunchError) as caught:
-            other.run("touch made")
+    with (
+        sync.open(workspace, settings={"sandbox.image": missing}) as other,
+        pytest.raises(limpet.LaunchError) as caught,
+    ):
+        other.run("touch made")
     name = os.path.basename(ENGINE)
     assert f"cannot start the shell: {name} ended with status 125; it said: " in str(caught.value)
     assert f"the image {missing} must be there (`{name} pull {missing}` gets it)" in str(caught.value)
