@@ -141,7 +141,7 @@ def test_limits_are_kept_and_named(shell: Shell) -> None:
 
 def test_a_timeout_ends_everything_in_it(shell: Shell) -> None:
     stays = marker()
-    result = shell.run(f"echo begun; trap '' TERM; setsid sleep {stays} & sleep {stays}; sleep {stays}", timeout=3)
+    result = shell.run(f"echo begun; trap '' TERM; setsid sleep {stays} & sleep {stays}; sleep {stays}", timeout=8)
     assert (result.outcome, result.stdout, result.signal) == ("timed_out", "begun\n", "SIGKILL")
     assert wait_gone(stays)
 
