@@ -5,7 +5,7 @@ ARGS ?=
 
 READY := .venv/.ready
 RUN := .venv/bin/python -m
-BENCHES := $(foreach name,latency throughput output imports hook mcp,$(wildcard bench/$(name).py))
+BENCHES := $(foreach name,latency throughput output imports cli hook mcp,$(wildcard bench/$(name).py))
 
 .PHONY: help try test lint format grammar score requirements bench clients clean packages
 
@@ -18,7 +18,7 @@ help:
 	@echo 'make score         what the judge says of the commands in tests/corpus/policy'
 	@echo 'make requirements  which test proves which promise, and which are not proven'
 	@echo 'make clients       try the hooks with real agent programs (npm, 1.5 GB, offline otherwise; ARGS=claude for one)'
-	@echo 'make bench         measure (latency, throughput, output, imports, hook, mcp)'
+	@echo 'make bench         measure (latency, throughput, output, imports, cli, hook, mcp)'
 	@echo 'make clean         remove everything that make made'
 	@echo 'PYTHON=python3.12 chooses the interpreter of a new .venv.'
 

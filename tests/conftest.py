@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from commandline import Cli
-from limpet import wiring
 from limpet.engine.blocking import wait
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
+from limpet.wiring import road
 from living import Process, descendants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 SERVER = "limpet.process.server"
 PATIENCE = 3.0
@@ -27,7 +28,7 @@ XDG = ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR", "C
 @pytest.fixture(autouse=True)
 def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the files of the person who runs it."""
-    home = tmp_path_factory.mktemp("home")
+    home = Path(tempfile.mkdtemp(prefix="home-", dir=tmp_path_factory.getbasetemp()))  # a number would be looked for
     for name in [name for name in os.environ if name.startswith("LIMPET_")]:
         monkeypatch.delenv(name)
     places = {f"XDG_{name}": home / f"xdg_{name.lower()}" for name in XDG}
@@ -49,7 +50,7 @@ def _nothing_left_behind() -> Iterator[None]:
     yield
     end = time.monotonic() + PATIENCE
     while left := _strangers(before):
-        wiring.ready_shells().rest()  # shells that only wait for a command are not left behind
+        road.ready_shells().rest()  # shells that only wait for a command are not left behind
         if time.monotonic() > end:
             pytest.fail("left behind:\n" + "\n".join(map(str, left)))
         time.sleep(0.01)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limpet import Output, Result, Shell, Stream, Waiting
+from limpet import Output, Result, Session, Shell, Stream, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +29,9 @@ class Talk(msgspec.Struct, frozen=True, kw_only=True):
         return self.data.decode().replace("\r\n", "\n")
 
 
-async def talk(shell: Shell, command: str, *answers: str | Callable[[Stream], object], **options: Any) -> Talk:
+async def talk(
+    shell: Shell | Session, command: str, *answers: str | Callable[[Stream], object], **options: Any
+) -> Talk:
     """Give one answer each time it waits; when none is left, leave it waiting until its time is over."""
     prompts, data, left = [], b"", list(answers)
     async with asyncio.timeout(PATIENCE), shell.stream(command, **options) as run:
@@ -49,7 +51,7 @@ def give(run: Stream, left: list[str | Callable[[Stream], object]]) -> None:
         run.send(answer) if isinstance(answer, str) else answer(run)
 
 
-async def waits(shell: Shell, command: str, *, seconds: float, **options: Any) -> str | None:
+async def waits(shell: Shell | Session, command: str, *, seconds: float, **options: Any) -> str | None:
     """What it asks, once it is seen to wait for input; None when that does not happen in time."""
     async with shell.stream(command, **options) as run:
         try:
@@ -62,13 +64,18 @@ async def waits(shell: Shell, command: str, *, seconds: float, **options: Any) -
     return None
 
 
-async def all_waits(shell: Shell, commands: dict[str, str], *, seconds: float, **options: Any) -> dict[str, str | None]:
-    """The same of several, a few at a time."""
+async def all_waits(
+    shell: Shell, commands: dict[str, str], *, seconds: float, in_sessions: bool = False, **options: Any
+) -> dict[str, str | None]:
+    """The same of several, a few at a time; or each in a session of its own, which the options are for."""
     places = asyncio.Semaphore(AT_ONCE)
 
     async def one(command: str) -> str | None:
         async with places:
-            return await waits(shell, command, seconds=seconds, **options)
+            if not in_sessions:
+                return await waits(shell, command, seconds=seconds, **options)
+            async with shell.session(**options) as bash:
+                return await waits(bash, command, seconds=seconds)
 
     found: Sequence[str | None] = await asyncio.gather(*map(one, commands.values()))
     return dict(zip(commands, found, strict=True))

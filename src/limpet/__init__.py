@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
+    from limpet.tasks.patience import Patience
     from limpet.tasks.task import Task
     from limpet.tool import BashTool
     from limpet.transaction import Transaction
@@ -100,6 +101,7 @@ _HOMES = {
     "shell": ("Shell", "open"),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
+    "tasks.patience": ("Patience",),
     "tasks.task": ("Task",),
     "tool": ("BashTool",),
     "transaction": ("Transaction",),
@@ -112,7 +114,8 @@ __all__ = [
     "INHERIT", "OPEN", "Answer", "Answered", "Asked", "AuditError", "BashTool", "Blocks", "CancelToken", "Change",
     "Changes", "CommandCancelledError", "CommandDeniedError", "CommandError", "CommandFailedError",
     "CommandTimedOutError", "Committed", "ConfigError", "ConflictError", "Decided", "Decision", "Event", "Finished",
-    "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Prepared",
+    "Guarantees", "InvalidRequestError", "LaunchError", "Limits", "Options", "Outcome", "Output", "Patience",
+    "Prepared",
     "QuestionError", "Reason", "Result", "Risk", "RolledBack", "SandboxUnavailableError", "Screen",
     "ScreenUnavailableError", "Session", "SessionEndedError", "SessionState", "Shell", "Started", "StoreError",
     "Stream", "Task", "TaskOutput", "TaskState", "TaskStatus", "Terminal", "Transaction", "TransactionError", "Usage",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # what `signal` is made of; already there, so no interrupt comes between
+import atexit
+import gc
 import sys
 
 
@@ -12,6 +14,7 @@ def main() -> None:
         _answer_hook()
     if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:  # a script that ignores it wants that of us, too
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    _collect_less()
     from limpet.surfaces.cli.streams import open_missing_streams  # noqa: PLC0415 - not before the signal is settled
 
     open_missing_streams()
@@ -29,6 +32,12 @@ def _answer_hook() -> None:
     from limpet.surfaces.hooks.client import run  # noqa: PLC0415 - nobody else needs it
 
     run(sys.argv[2:])
+
+
+def _collect_less() -> None:
+    """What is imported is no garbage: it is looked through neither while it is loaded nor at the end."""
+    gc.disable()  # until a subcommand is loaded
+    atexit.register(gc.freeze)
 
 
 def _start_keepers() -> None:

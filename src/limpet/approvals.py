@@ -55,8 +55,8 @@ class Approvals:
 
 def who_answers() -> str:
     """How the record names the person at this terminal. Raises QuestionError in a command that limpet runs itself."""
-    for one in ancestors():
-        if any(_KEEPER in word for word in argv_of(one.pid)):
+    for pid in ancestors():
+        if any(_KEEPER in word for word in argv_of(pid)):
             raise QuestionError("a command that limpet runs cannot answer questions: do it in a terminal of your own")
     return f"inbox: {_user()} on {_terminal()}"
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.protocols import Approver
     from limpet.shell import Shell
+    from limpet.tasks.patience import Patience
     from limpet.tasks.task import Task
 
 _Stamp = tuple[tuple[int, int] | None, ...]
@@ -38,7 +39,7 @@ async def run(
     check: bool = False,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
-    yield_after: float | None = None,
+    yield_after: float | Patience | None = None,
     **options: Unpack[RunOptions],
 ) -> Result:
     """Run one command to its end. With `check`, anything but success raises CommandError.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from limpet.engine.judge import home_of, world_of
+from limpet.engine.judge import follow, home_of, world_of
 from limpet.errors import InvalidRequestError
 from limpet.policy.decide import decide
 from limpet.policy.profiles import PROFILES
@@ -13,6 +13,7 @@ from limpet.policy.rules import NO_RULES, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from os import PathLike
 
     from limpet.model.decision import Decision
     from limpet.policy.rules import Rule
@@ -21,21 +22,31 @@ if TYPE_CHECKING:
 def check(
     command: str,
     *,
-    workspace: str = ".",
-    cwd: str | None = None,
+    workspace: str | PathLike[str] | None = None,
+    cwd: str | PathLike[str] | None = None,
     profile: str = "workspace",
     containment: str = "none",
     rules: Rules | Iterable[str | Mapping[str, object] | Rule] = NO_RULES,
 ) -> Decision:
     """What would be decided about `command`. Neither folder has to exist, and no settings are read.
 
+    The workspace is `cwd`, else the current folder; with a workspace, `cwd` is meant inside it.
+
     `rules` are texts such as `"deny git push *"` or tables with the keys of a file of rules.
     """
     if profile not in PROFILES:
         raise InvalidRequestError(f"profile: there is none called {profile!r}; there are {', '.join(PROFILES)}")
-    world = world_of(workspace, home_of(os.environ))
-    folder = os.path.abspath(cwd) if cwd is not None else world.workspace
+    place = _folder(cwd or "." if workspace is None else workspace)
+    folder = None if workspace is None or cwd is None else follow(os.path.join(place, cwd))
+    world = world_of(place, home_of(os.environ))
     return decide(command, world, cwd=folder, profile=profile, containment=containment, rules=_rules(rules))
+
+
+def _folder(path: str | PathLike[str]) -> str:
+    try:
+        return os.path.abspath(path)
+    except FileNotFoundError:
+        raise InvalidRequestError("the current folder does not exist any more; say which workspace") from None
 
 
 def containment(
@@ -50,9 +61,9 @@ def containment(
     environ = os.environ if environ is None else environ
     if (sandbox or resolve(workspace=workspace, environ=environ).settings.sandbox.mode) in ("none", "bare"):
         return "none"
-    from limpet import wiring  # noqa: PLC0415 - only who has commands contained pays for what does it
+    from limpet.wiring import containing  # noqa: PLC0415 - only who has commands contained pays for what does it
 
-    return wiring.containment(workspace, environ, sandbox=sandbox, profile=profile)
+    return containing.containment(workspace, environ, sandbox=sandbox, profile=profile)
 
 
 def _rules(given: Rules | Iterable[str | Mapping[str, object] | Rule]) -> Rules:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import shell, wiring
+from limpet import shell
 from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit
 from limpet.errors import limpetError
@@ -18,6 +18,7 @@ from limpet.policy.profiles import PROFILES
 from limpet.process import cgroup
 from limpet.process.attempts import attempt
 from limpet.sandbox.probe import Fact, facts
+from limpet.wiring.containing import sandboxes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +87,7 @@ async def _try(workspace: str, environ: Mapping[str, str]) -> tuple[str | None, 
 
 
 def _profiles(workspace: str, settings: Settings, environ: Mapping[str, str]) -> tuple[Promise, ...]:
-    chosen = wiring.sandboxes(settings, environ)
+    chosen = sandboxes(settings, environ)
     request = admit("true", Options(), settings=settings, workspace=workspace, origin=Origin(surface="doctor"))
     return tuple(_promise(chosen, msgspec.structs.replace(request, profile=name)) for name in PROFILES)
 

@@ -99,7 +99,23 @@ class Sink(Protocol):
         ...
 
 
-class Running(Protocol):
+class Answerable(Protocol):
+    """Somebody who may be sent input; without effect where there is none to be sent. Each call returns at once."""
+
+    def send(self, data: bytes) -> None:
+        """Have it read this."""
+        ...
+
+    def close_input(self) -> None:
+        """When all that was sent has been taken, the input ends."""
+        ...
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal, where it has one, is of another size now."""
+        ...
+
+
+class Running(Answerable, Protocol):
     """A process tree that exists, or is about to."""
 
     async def finish(self, sink: Sink) -> Ended:
@@ -111,18 +127,6 @@ class Running(Protocol):
 
     def stop(self, *, now: bool = False) -> None:
         """Begin to end it: TERM, grace, KILL; `now` skips to KILL. Returns at once; `finish` tells the end."""
-        ...
-
-    def send(self, data: bytes) -> None:
-        """Have it read this; without effect where it takes no input. Returns at once."""
-        ...
-
-    def close_input(self) -> None:
-        """When all that was sent has been taken, the input ends."""
-        ...
-
-    def resize(self, rows: int, columns: int) -> None:
-        """Its terminal, where it has one, is of another size now."""
         ...
 
     def close(self) -> None:
@@ -138,7 +142,7 @@ class Launcher(Protocol):
         ...
 
 
-class LiveShell(Protocol):
+class LiveShell(Answerable, Protocol):
     """A shell that goes on living, with a channel on which it reads its script and answers."""
 
     @property
@@ -164,16 +168,19 @@ class LiveShell(Protocol):
         """Hand it lines to read; `file` becomes what its anonymous file holds. Raises OSError when it is gone."""
         ...
 
+    def expect(self, deadline: float | None) -> None:
+        """A command is to come, with this time limit, by the monotonic clock. Raises OSError when it cannot."""
+        ...
+
     def unread(self) -> int:
         """How many bytes of what was said have not been read yet."""
         ...
 
-    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
-        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
-        ...
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None = None) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over.
 
-    def enough(self) -> None:
-        """End `listen`."""
+        `look` is called every half a second meanwhile.
+        """
         ...
 
     def drain(self, sink: Sink) -> None:
@@ -194,6 +201,10 @@ class LiveShell(Protocol):
 
     def stop(self, *, now: bool = False) -> None:
         """Begin to end it, and everything that it has started."""
+        ...
+
+    def background(self) -> list[str]:
+        """What it has started that goes on by itself."""
         ...
 
     def hang_up(self) -> None:
@@ -262,11 +273,7 @@ class Transaction(Protocol):
     def commit(
         self, paths: tuple[str, ...] | None = None, *, overwrite: tuple[str, ...] | bool = False, name: str = ""
     ) -> tuple[Committed, tuple[str, ...]]:
-        """Take it all over, or some paths; and what a person should know of it.
-
-        Raises ConflictError where somebody else changed the same meanwhile and it may not be overwritten;
-        TransactionError when it cannot be done.
-        """
+        """Take it over, or some paths; and what a person should know. Raises ConflictError, TransactionError."""
         ...
 
     def drop(self) -> None:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import setups, wiring
+from limpet import setups
 from limpet.sessions import Session
+from limpet.wiring import road
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Unpack
 
     from limpet.config import Settings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.session import SessionState, SetUp
     from limpet.protocols import Approver, Launcher
+    from limpet.sessions import Execute
 
 
 class SessionVerbs:
@@ -46,9 +48,20 @@ class SessionVerbs:
         A command that exits ends the session; with `restart` the next one goes on from there in a new shell. `state`
         is a snapshot to begin from. Leaving the block ends it, with what runs in its background.
         """
-        first = self._admit("true", options)
+        return self._opened(self._admit, self._execute, options, name=name, restart=restart, state=state)
+
+    def _opened(
+        self,
+        admit: Callable[[str, RunOptions], Request],
+        execute: Execute,
+        options: RunOptions,
+        *,
+        name: str | None,
+        restart: bool,
+        state: SessionState | None,
+    ) -> Session:
         state = state or setups.stored(self.settings, self._environ)
-        opened = Session(self._admit, self._execute, first, options, name=name, restart=restart, state=state)
+        opened = Session(admit, execute, admit("true", options), options, name=name, restart=restart, state=state)
         self._sessions.add(opened)
         return opened
 
@@ -74,7 +87,7 @@ class SessionVerbs:
         """In a session of one command, which begins with the set-up."""
         setups.refuse_what_cannot(request)
         state = setups.stored(self.settings, self._environ)
-        launcher = wiring.session(request.cwd, restart=False, state=state)
+        launcher = road.session(request.cwd, restart=False, state=state)
         request = msgspec.structs.replace(request, live=True, facts=launcher.facts)
         try:
             return await self._execute(request, approver, cancel, feed, None, launcher)

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Protocol, Self, TypedDict
 
 import msgspec
 
-from limpet import wiring
 from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
+from limpet.engine.live import LiveRuns
 from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError, SessionEndedError
+from limpet.model.terminal import Terminal, checked
+from limpet.render.screen import Screen
+from limpet.wiring import road
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from limpet.protocols import Approver, Launcher
 
 _FAREWELL = 0.5
+_CLOSED = "the session was closed; open another one"
 
 
 class CommandOptions(TypedDict, total=False):
@@ -41,7 +45,9 @@ class CommandOptions(TypedDict, total=False):
     caller: str | None
 
 
-class _Execute(Protocol):
+class Execute(Protocol):
+    """A request on the road, by way of a launcher of its own where it has one."""
+
     def __call__(
         self,
         request: Request,
@@ -50,7 +56,9 @@ class _Execute(Protocol):
         feed: Feed | None,
         handle: Handle | None = None,
         launcher: Launcher | None = None,
-    ) -> Coroutine[Any, Any, Result]: ...
+    ) -> Coroutine[Any, Any, Result]:
+        """The result."""
+        ...
 
 
 class Session:
@@ -59,7 +67,7 @@ class Session:
     def __init__(
         self,
         admit: Callable[[str, RunOptions], Request],
-        execute: _Execute,
+        execute: Execute,
         first: Request,
         options: RunOptions,
         *,
@@ -72,9 +80,11 @@ class Session:
         self._admit = admit
         self._execute = execute
         self._options: RunOptions = {**options, "cwd": None}
-        self._launcher = wiring.session(first.cwd, restart=restart, state=state)
+        self._launcher = road.session(first.cwd, restart=restart, state=state)
+        self._terminal = first.terminal
         self._turn = asyncio.Lock()
-        self._closed = False
+        self._running = LiveRuns()
+        self._closed = ""
         self.name = name or ""
         """What it was called."""
 
@@ -122,13 +132,38 @@ class Session:
         command: str,
         *,
         lossless: bool = False,
+        attended: bool = True,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
         **options: Unpack[CommandOptions],
     ) -> Stream:
-        """Run a command and read its events as they come; leaving the block ends the run, and with it the shell."""
+        """Run a command and read its events as they come; leaving the block ends the run, and with it the shell.
+
+        Where it is not `attended`, a command that waits for input at the session's terminal is ended, as by `run`.
+        """
         feed, handle = Feed(lossless=lossless), Handle()
-        return Stream(feed, handle, lambda: self._run(command, options, approver, cancel, feed, handle))
+        answering = handle if attended else None
+        return Stream(feed, handle, lambda: self._run(command, options, approver, cancel, feed, answering))
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now, and stays so. Raises InvalidRequestError when it has none."""
+        self._refuse_without_terminal()
+        self._launcher.resize(checked(Terminal(rows=rows, columns=columns)))
+
+    def screen(self) -> Screen:
+        """What its terminal shows now, drawn from the last that was printed: `bash.screen().text()`.
+
+        Raises InvalidRequestError when it has no terminal, ScreenUnavailableError where the extra is not installed.
+        """
+        size = self._launcher.size or self._refuse_without_terminal()
+        screen = Screen(rows=size.rows, columns=size.columns)
+        screen.feed(self._launcher.drawn())
+        return screen
+
+    def _refuse_without_terminal(self) -> Terminal:
+        if self._terminal is None:
+            raise InvalidRequestError("this session has no terminal: open it with terminal=True", field="terminal")
+        return self._terminal
 
     async def snapshot(self) -> SessionState | None:
         """What it has become: folder, variables, functions, options. None before its first command."""
@@ -136,9 +171,21 @@ class Session:
             await self._launcher.settle()
             return self._launcher.state
 
-    async def close(self) -> None:
-        """End it, with everything that it has started."""
-        self._closed = True
+    def has(self, launcher: Launcher | None) -> bool:
+        """Whether commands that come with this launcher are its own."""
+        return launcher is self._launcher
+
+    async def rest(self) -> tuple[str, ...]:
+        """End its shell; the next command goes on from its state in a new one.
+
+        What runs in its background keeps it from that, and is named.
+        """
+        return await self._launcher.rest()
+
+    async def close(self, why: str = _CLOSED) -> None:
+        """End it, with everything that it has started. `why` is told to whoever uses it afterwards."""
+        self._closed = self._closed or why
+        await self._running.stop(agent=None)
         await self._launcher.leave(_FAREWELL)
 
     async def _run(
@@ -150,6 +197,7 @@ class Session:
         feed: Feed | None,
         handle: Handle | None = None,
     ) -> Result:
+        self._refuse_if_over()
         self._check(options)
         asked = self._admit(command, {**self._options, **options})  # before its turn: what is wrong is told at once
         async with self._turn:
@@ -158,7 +206,8 @@ class Session:
             request = msgspec.structs.replace(
                 asked, cwd=self._launcher.cwd, live=True, facts=self._launcher.facts
             )  # fmt: skip
-            return await self._execute(request, approver, cancel, feed, handle, self._launcher)
+            with self._running.entered(request, cancel) as token:
+                return await self._execute(request, approver, token, feed, handle, self._launcher)
 
     def _check(self, options: CommandOptions) -> None:
         unknown = set(options) - set(CommandOptions.__annotations__)
@@ -171,7 +220,7 @@ class Session:
 
     def _refuse_if_over(self) -> None:
         if self._closed:
-            raise SessionEndedError("the session was closed; open another one")
+            raise SessionEndedError(self._closed)
         if self._launcher.ended:
             raise SessionEndedError(f"{self._launcher.ended}; open another one, or open it with restart=True")
 
@@ -179,11 +228,11 @@ class Session:
 def _refuse_what_cannot(first: Request) -> None:
     """What a shell that goes on living cannot have."""
     wrong = {
-        "transaction": first.transaction is not None,
-        "terminal": first.terminal is not None,
+        "transaction": first.transaction is not None and not first.transaction.name,
         "stdin": first.inherit_stdin or first.open_stdin or first.stdin is not None,
         "capture_output": not first.capture_output,
     }
     for name, is_wanted in wrong.items():
         if is_wanted:
-            raise InvalidRequestError(f"a session cannot have {name}; give it to a command of its own", field=name)
+            hint = "open it by tx.session()" if name == "transaction" else "give it to a command of its own"
+            raise InvalidRequestError(f"a session cannot have {name}; {hint}", field=name)

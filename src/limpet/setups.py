@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -30,7 +29,7 @@ _PATIENCE = 60.0
 
 def capture(settings: Settings, environ: Mapping[str, str]) -> SetUp:
     """Run the user's interactive shell once, and store what it sets up. Raises LaunchError."""
-    redactor, nonce = Redactor(), secrets.token_hex(8)
+    redactor, nonce = Redactor(), os.urandom(8).hex()
 
     def is_secret(name: str, value: str) -> bool:
         stripped = settings.environment.strip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 import os
 from typing import TYPE_CHECKING, Self
 
-from limpet import wiring
+import msgspec
+
 from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit
 from limpet.engine.cancel import CancelToken
@@ -24,10 +25,12 @@ from limpet.model.result import Outcome
 from limpet.render.text import summary
 from limpet.session_verbs import SessionVerbs
 from limpet.syntax.fences import fences
-from limpet.tasks.starter import Starter, patience, task_settings, unlimited
+from limpet.tasks.patience import patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 from limpet.transaction import Transaction
+from limpet.wiring import road
+from limpet.wiring.tidying import tidy
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
@@ -44,6 +47,8 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
     from limpet.protocols import Approver, Launcher
+    from limpet.tasks.patience import Patience
+    from limpet.tasks.starter import Starter
     from limpet.tasks.task import Task
 
 
@@ -71,7 +76,6 @@ class Shell(TaskVerbs, SessionVerbs):
         self._options = options
         self._skill: dict[str, str] = {}
         self._running = LiveRuns()
-        self._starter = Starter(self._tasks, resolved.settings, environ, lasting=origin.surface != "cli")
 
     @property
     def workspace(self) -> str:
@@ -109,7 +113,7 @@ class Shell(TaskVerbs, SessionVerbs):
         check: bool = False,
         approver: str | Approver | None = None,
         cancel: CancelToken | None = None,
-        yield_after: float | None = None,
+        yield_after: float | Patience | None = None,
         **options: Unpack[RunOptions],
     ) -> Result:
         """Run one command to its end. With `check`, anything but success raises CommandError.
@@ -206,7 +210,7 @@ class Shell(TaskVerbs, SessionVerbs):
         def admitted(command: str, more: RunOptions) -> Request:
             return self._admit(command, {**options, **more})
 
-        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute)
+        return Transaction(lambda: self._parts.transactions.open(request), admitted, self._execute, self._opened)
 
     def set_env(self, variables: Mapping[str, str]) -> None:
         """Give these variables to every command from now on: the environment of the skill that is active."""
@@ -224,6 +228,13 @@ class Shell(TaskVerbs, SessionVerbs):
     async def stop_all(self, *, agent: str | None = None) -> int:
         """End what runs in this shell, or what one agent runs in it, and wait for that; how many that were."""
         return await self._running.stop(agent=agent)
+
+    @functools.cached_property
+    def _starter(self) -> Starter:
+        from limpet.tasks.starter import Starter  # noqa: PLC0415 - few commands go on in the background
+
+        lasting = self._origin.surface != "cli"
+        return Starter(self._tasks, self.settings, self._environ, lasting=lasting)
 
     def _admit(self, command: str, options: RunOptions, settings: Settings | None = None) -> Request:
         merged = self._options.but(**options)
@@ -246,12 +257,12 @@ class Shell(TaskVerbs, SessionVerbs):
             return await self._set_up(request, approver, cancel, feed)
         parts = self._parts_for(approver)
         if launcher is not None:
-            parts = dataclasses.replace(parts, launcher=launcher)
+            parts = msgspec.structs.replace(parts, launcher=launcher)
         with self._running.entered(request, cancel) as token:
             return await execute(request, parts, cancel=token, feed=feed, handle=handle)
 
     async def _yielding(
-        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, after: float
+        self, request: Request, approver: str | Approver | None, cancel: CancelToken | None, after: Patience
     ) -> Result:
         parts = self._parts_for(approver)
         with self._running.entered(request, cancel) as token:
@@ -260,7 +271,7 @@ class Shell(TaskVerbs, SessionVerbs):
     def _parts_for(self, approver: str | Approver | None) -> Parts:
         if approver is None:
             return self._parts
-        return dataclasses.replace(self._parts, approver=self._parts.approvers(approver))
+        return msgspec.structs.replace(self._parts, approver=self._parts.approvers(approver))
 
 
 def open(  # noqa: A001 - `limpet.open` is what it is called
@@ -284,8 +295,8 @@ def open(  # noqa: A001 - `limpet.open` is what it is called
     folder = workspace_folder(options.pop("cwd", None) if workspace is None else workspace)
     resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
     lasting = surface != "cli"
-    parts = wiring.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
-    wiring.prune(parts, caller)
+    parts = road.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
+    tidy(resolved.settings, caller)
     keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
     Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
     return Shell(

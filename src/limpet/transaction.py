@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING, Protocol, Self
 
 import msgspec
@@ -17,31 +18,38 @@ from limpet.model.options import Options
 from limpet.model.transaction import FAILED, Codes, Transacted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Sequence
     from types import TracebackType
-    from typing import Any, Unpack
+    from typing import Unpack
 
     from limpet.engine.cancel import CancelToken
     from limpet.model.change import Changes, Committed
     from limpet.model.options import RunOptions
     from limpet.model.request import Request
     from limpet.model.result import Result
-    from limpet.protocols import Approver
+    from limpet.model.session import SessionState
+    from limpet.protocols import Approver, Launcher
     from limpet.protocols import Transaction as Opened
+    from limpet.sessions import Execute, Session
 
 
-class Execute(Protocol):
-    """A request on the road."""
+_OVER = "the transaction of this session is over; open another one"
+
+
+class OpenSession(Protocol):
+    """Commands admitted and executed like this -> a session of them."""
 
     def __call__(
         self,
-        request: Request,
-        approver: str | Approver | None,
-        cancel: CancelToken | None,
-        feed: Feed | None,
-        handle: Handle | None = None,
-    ) -> Coroutine[Any, Any, Result]:
-        """The result."""
+        admit: Callable[[str, RunOptions], Request],
+        execute: Execute,
+        options: RunOptions,
+        *,
+        name: str | None,
+        restart: bool,
+        state: SessionState | None,
+    ) -> Session:
+        """The session."""
         ...
 
 
@@ -59,12 +67,17 @@ class Transaction:
         begin: Callable[[], Opened],
         admit: Callable[[str, RunOptions], Request],
         execute: Execute,
+        open_session: OpenSession,
     ) -> None:
         self._begin = begin
         self._admit = admit
         self._execute = execute
+        self._open_session = open_session
         self._opened: Opened | None = None
         self._turn = asyncio.Lock()
+        self._sessions: list[Session] = []
+        self._remembered = False
+        """Whether a session has had a command, and so knows what it has seen."""
 
     async def __aenter__(self) -> Self:
         self._opened = await asyncio.to_thread(self._begin)
@@ -88,8 +101,7 @@ class Transaction:
 
         `result.changes` has everything that the transaction has changed so far.
         """
-        async with self._turn:  # the kernel has no room for two
-            result = await self._execute(self._admitted(command, options), approver, cancel, None)
+        result = await self._alone(self._admitted(command, options), approver, cancel, None)
         return result.check() if check else result
 
     def stream(
@@ -106,11 +118,54 @@ class Transaction:
         request = self._admitted(command, options)
         feed, handle = Feed(lossless=lossless), Handle()
 
-        async def execute() -> Result:
-            async with self._turn:
-                return await self._execute(request, approver, cancel, feed, handle if attended else None)
+        answering = handle if attended else None
+        return Stream(feed, handle, lambda: self._alone(request, approver, cancel, feed, answering))
 
-        return Stream(feed, handle, execute)
+    def session(
+        self,
+        *,
+        name: str | None = None,
+        restart: bool = False,
+        state: SessionState | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Session:
+        """A bash that stays, and sees and changes what the other commands of the transaction do.
+
+        It ends with the transaction. A command that is run beside it, and a commit, end its shell for a while; the
+        next command goes on from its state. What runs in its background prevents that, and they say so.
+        """
+        opened = self._open_session(
+            self._admitted, self._alone, options, name=name, restart=restart, state=state
+        )  # fmt: skip
+        self._sessions.append(opened)
+        return opened
+
+    async def _alone(
+        self,
+        request: Request,
+        approver: str | Approver | None,
+        cancel: CancelToken | None,
+        feed: Feed | None,
+        handle: Handle | None = None,
+        launcher: Launcher | None = None,
+    ) -> Result:
+        """The kernel shows the layer once at a time: to one command, or to a session's shell."""
+        async with self._turn:
+            await self._rest(launcher)
+            if launcher is not None:
+                self._remembered = True
+            asked = Transacted(name=self._open().name, goes_on=self._remembered)
+            request = msgspec.structs.replace(request, transaction=asked)
+            return await self._execute(request, approver, cancel, feed, handle, launcher)
+
+    async def _rest(self, launcher: Launcher | None = None) -> None:
+        """End the shells of the sessions, but for the one whose turn it is."""
+        for session in self._sessions:
+            if not session.has(launcher) and (others := await session.rest()):
+                raise TransactionError(
+                    f"{', '.join(others)} runs in the background of a session of this transaction: end it, or wait "
+                    "for it there; until then the transaction is that session's alone"
+                )
 
     def _admitted(self, command: str, options: RunOptions) -> Request:
         name = self._open().name
@@ -136,11 +191,18 @@ class Transaction:
         chosen = None if paths is None else tuple(paths)
         anyway = overwrite if isinstance(overwrite, bool) else tuple(overwrite)
         opened = self._open()
-        return await asyncio.to_thread(lambda: opened.commit(chosen, overwrite=anyway, name=name or new_id()))
+        work = functools.partial(opened.commit, chosen, overwrite=anyway, name=name or new_id())
+        if self._turn.locked():  # a command runs: it says so
+            return await asyncio.to_thread(work)
+        async with self._turn:
+            await self._rest()
+            return await asyncio.to_thread(work)
 
     async def drop(self) -> None:
         """The transaction is over; what was not committed never was."""
         opened, self._opened = self._opened, None
+        for session in self._sessions:
+            await session.close(_OVER)
         if opened is not None:
             await asyncio.to_thread(opened.drop)
 

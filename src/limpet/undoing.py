@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from limpet.config import state_dir
 from limpet.errors import TransactionError
+from limpet.kernel.identity import is_alive
 from limpet.overlay import copies, kept
 from limpet.overlay import place as places
 from limpet.overlay import recover as recovering
@@ -46,6 +47,11 @@ def committed(
     return list(reversed(kept.kept(_state(environ), folder)))
 
 
+def undoable(names: Iterable[str], *, environ: Mapping[str, str] | None = None) -> frozenset[str]:
+    """Those of these commits that can be undone: told by looking at no others."""
+    return kept.standing(_state(environ), names)
+
+
 def recover(
     *, roll_back: Iterable[str] = (), leave: Iterable[str] = (), environ: Mapping[str, str] | None = None
 ) -> Recovered:
@@ -65,7 +71,7 @@ def recover(
 
 def _abandoned(state: str, name: str) -> Place:
     place = places.find(state, name)
-    if place.about.owner.is_alive:
+    if is_alive(place.about.owner):  # one in another pid namespace is believed gone by who names it
         raise TransactionError(f"the transaction {name} is not abandoned: process {place.about.owner.pid} is at it")
     return place
 

@@ -235,15 +235,20 @@ def test_a_folder_of_somebody_else_is_not_used(workspace: Path, tmp_path: Path) 
         asyncio.run(run())
 
 
-def test_run_waits_for_an_answer_in_the_inbox(cli: Cli) -> None:
-    argv = cli.argv("run", "--inbox", "--profile", "workspace", "--", COMMAND)
-    run = subprocess.Popen(argv, cwd=cli.cwd, env=cli.environment(), stderr=subprocess.PIPE, text=True)
-    question = asked()
-    assert cli("deny", question.id, "later").returncode == 0
-    words = run.communicate(timeout=30)[1]
-    assert run.returncode == 126
-    assert words.startswith(f"limpet: waiting for an answer: limpet approve {question.short}\n")
-    assert "It was not approved: later" in words
+@pytest.mark.parametrize("call", [["run"], ["run", "--json"], ["start"], ["try", "--sandbox", "auto", "--discard"]])
+def test_who_waits_for_an_answer_in_the_inbox_says_how_to_give_it(cli: Cli, call: list[str]) -> None:
+    argv = cli.argv(*call, "--inbox", "--profile", "workspace", "--", COMMAND)
+    run = subprocess.Popen(
+        argv, cwd=cli.cwd, env=cli.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert run.stderr is not None
+    assert run.stdout is not None
+    line = run.stderr.readline()
+    assert line == f"limpet: waiting for an answer: limpet approve {asked().short}\n"
+    assert cli("deny", line.split()[-1], "later").returncode == 0
+    out, words = run.communicate(timeout=30)
+    said = json.loads(out)["error"] if "--json" in call else words
+    assert (run.returncode, "It was not approved: later" in said) == (126, True)
 
 
 def test_at_a_terminal_nothing_is_approved_that_was_not_shown(cli: Cli, asker: Asker) -> None:

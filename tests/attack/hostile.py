@@ -41,7 +41,7 @@ class Census(msgspec.Struct, frozen=True, kw_only=True):
 def census() -> Census:
     """Taken after limpet's own helpers were let go."""
     from limpet.process.shared import keepers  # noqa: PLC0415 - only the programs under attack load it
-    from limpet.wiring import ready_shells  # noqa: PLC0415
+    from limpet.wiring.road import ready_shells  # noqa: PLC0415
 
     ready_shells().rest()
     keepers().close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 import os
 import random
@@ -11,6 +10,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +19,13 @@ import msgspec
 import pytest
 
 import limpet
-from limpet import sync, wiring
+from limpet import sync
 from limpet.config import resolve
 from limpet.history import History
 from limpet.model.request import Origin
 from limpet.shell import Shell
 from limpet.testing import FixedJudge, ScriptedApprover
+from limpet.wiring import road
 from living import marker, processes, sleeping, wait_for
 
 if TYPE_CHECKING:
@@ -103,6 +104,32 @@ def test_nothing_of_limpet_itself_is_left_when_it_is_killed_while_commands_run(c
     assert [mark for mark in marks if sleeping(mark)] == []
 
 
+ANSWERED = """
+import asyncio, os, signal, sys, limpet
+
+async def main():
+    async with limpet.open(sys.argv[1]) as shell, shell.session() as bash:
+        where = bash if sys.argv[2] == "session" else shell
+        for number in range(3):
+            await where.run(f"echo {number}")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("where", ["shell", "session"])
+def test_who_has_the_answer_has_the_record_too_even_when_limpet_is_killed_at_that_moment(
+    where: str, cli: Cli, workspace: Path
+) -> None:
+    done = subprocess.run([sys.executable, "-c", ANSWERED, str(workspace), where], env=cli.environment(), timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert sorted((entry["command"], entry["kind"]) for entry in entries()) == [
+        (f"echo {number}", kind) for number in range(3) for kind in ("finished", "prepared")
+    ]
+    unmoved(cli)
+
+
 def test_the_row_is_there_while_the_command_runs(cli: Cli) -> None:
     look = (
         "import os, sqlite3; c = sqlite3.connect(os.environ['STATE'] + '/audit.db');"
@@ -156,8 +183,8 @@ def test_what_was_refused_is_recorded_with_its_reason(
 ) -> None:
     judge = FixedJudge(verdict, rule="no-touching", message="not that")
     resolved = resolve(workspace=str(workspace), environ=dict(os.environ), overrides={})
-    parts = dataclasses.replace(
-        wiring.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
+    parts = msgspec.structs.replace(
+        road.parts(resolved.settings, dict(os.environ), str(workspace)), judge=judge, approver=ScriptedApprover()
     )
     shell = Shell(
         resolved,

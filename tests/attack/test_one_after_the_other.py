@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import limpet
-from limpet import sync, wiring
+from limpet import sync
 from limpet.process.prepared import packed, prepare, ready_key
 from limpet.process.shared import keepers
+from limpet.wiring import road
 from living import wait_for
 
 if TYPE_CHECKING:
@@ -99,7 +100,22 @@ def test_a_shell_that_may_not_be_needed_ends_by_itself(workspace: Path) -> None:
         wait_for(lambda: not os.path.exists(f"/proc/{started.held.pid}/fd/0"), 30)
     finally:
         started.discard()
-        wiring.ready_shells().rest()
+        road.ready_shells().rest()
+
+
+def test_of_the_shells_that_a_burst_took_two_stay(workspace: Path) -> None:
+    async def burst() -> list[bool]:
+        road.ready_shells().rest()
+        async with limpet.open(workspace, sandbox="none") as shell:
+            for _ in range(3):
+                await asyncio.gather(*(shell.run("true", timeout=60) for _ in range(6)))
+            return [one.held.lasts for kind in road.ready_shells()._shells.values() for one in kind]
+
+    try:
+        last = asyncio.run(burst())
+        assert (last.count(True), last.count(False) > 0) == (2, True)
+    finally:
+        road.ready_shells().rest()
 
 
 ASK = """

@@ -51,6 +51,27 @@ assert History(place + "/audit.db").verify() == []
 print("recovered")
 """
 
+FILLED = """
+import os, sys
+from audit.happenings import *
+from limpet.errors import AuditError
+place = sys.argv[1]
+log = recorder(place + "/audit.db")
+tell(log, prepared("op-0"))
+log.close()
+ballast = os.open(place + "/ballast", os.O_WRONLY | os.O_CREAT)
+try:
+    while True:
+        os.write(ballast, bytes(4096))
+except OSError:
+    pass
+log = recorder(place + "/audit.db")
+try:
+    tell(log, prepared("op-1"))
+except AuditError as error:
+    print(error)
+"""
+
 READ_ONLY = """
 import subprocess, sys
 from audit.happenings import *
@@ -87,6 +108,11 @@ def test_a_full_disk_is_told_and_costs_no_old_row(tmp_path: Path) -> None:
         said,
     )
     assert recovered == "recovered"
+
+
+def test_a_log_that_is_opened_on_a_full_disk_is_not_called_damaged(tmp_path: Path) -> None:
+    (said,) = on_small_disk(FILLED, tmp_path)
+    assert re.match(rf"{tmp_path}/audit.db: audit log: (its disk is full|no space is left)", said), said
 
 
 def test_a_read_only_disk_is_told(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_two_persons_sit_at_one_terminal_and_leave_or_see_its_end(cli: Cli) -> N
 def test_who_attaches_sees_what_was_there_and_nothing_that_reaches_out(cli: Cli) -> None:
     drawn = r"printf '\033]0;evil\007\033]52;c;aGk=\007before\033[6n\n'"
     # Not by a trap: bash forgets a signal that comes while the trap runs.
-    command = f"{drawn}; while :; do stty size; sleep 0.05; done"
+    command = f"{drawn}; while :; do stty size; sleep 0.4; done"
     task = started(cli, command, "--terminal", "--rows", "10", "--columns", "50")
     wait_for(lambda: "before" in cli("logs", task).stdout, PATIENCE)
     with attached(cli, task) as there:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -120,3 +121,12 @@ def test_a_traceback_is_there_only_for_those_who_debug(cli: Cli) -> None:
     assert "Traceback" not in done.stderr
     debugged = cli("run", "--sandbox", "none-such", "--", "true", env={"LIMPET_DEBUG": "1"})
     assert "Traceback" in debugged.stderr
+    assert debugged.returncode == done.returncode == 125
+    assert debugged.stderr.splitlines()[-1] == done.stderr.strip()
+
+
+@pytest.mark.parametrize("verb", ["run", "try"])
+def test_what_could_not_be_started_is_a_result_as_well(cli: Cli, verb: str) -> None:
+    done = cli(verb, "--json", "--sandbox", "none-such", "--", "true", env={"LIMPET_DEBUG": "1"})
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["outcome"], told["ok"], told["changes"]) == (125, "not_started", False, None)

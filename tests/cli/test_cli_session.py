@@ -106,6 +106,38 @@ def test_ctrl_c_ends_the_command_and_not_the_session(cli: Cli) -> None:
     assert cli("session", "run", "work", "--", "echo $x").stdout == "kept\n"
 
 
+def test_a_session_with_a_terminal_is_talked_to_at_the_terminal_of_the_call(cli: Cli) -> None:
+    assert cli("session", "run", "work", "--terminal", "--", "x=1; test -t 0 -a -t 1").returncode == 0
+    argv = cli.argv("session", "run", "work", "--", "read -p 'name? ' n; stty size; echo you are $n; cat")
+    with Terminal(argv, cwd=cli.cwd, env=cli.environment({"NO_COLOR": "1", "TERM": "xterm"}), columns=77) as terminal:
+        terminal.until(lambda text: text.endswith("name? "))
+        terminal.type("joe\r")
+        terminal.until(lambda text: " 77\r\nyou are joe\r\n" in text)
+        terminal.type("\x04")
+        assert terminal.wait() == 0
+    assert cli("session", "run", "work", "--", "echo $x $n").stdout == "1 joe\r\n"
+
+
+def test_where_nobody_is_at_a_terminal_a_question_ends_the_command_and_stdin_is_typed(cli: Cli) -> None:
+    asked = cli(
+        "session", "run", "work", "--terminal", "--rows", "30", "--columns", "99", "--", "stty size; read -p 'name? ' x"
+    )
+    assert (asked.returncode, asked.stdout, "it waited for input" in asked.stderr) == (130, "30 99\r\nname? ", True)
+    assert (
+        cli("session", "run", "work", "--terminal", "--stdin", "--", "read x; cat >rest", stdin="one\ntwo\n").returncode
+        == 0
+    )
+    told = cli("session", "run", "work", "--json", "--", "echo $x; cat rest")
+    assert json.loads(told.stdout)["stdout"] == "one\ntwo\n"
+    assert "terminal   yes" in cli("session", "show", "work").stdout
+
+
+def test_a_session_that_runs_without_a_terminal_does_not_get_one(cli: Cli) -> None:
+    cli("session", "run", "work", "--", "true")
+    done = cli("session", "run", "work", "--terminal", "--", "true")
+    assert (done.returncode, "runs already, with other options" in done.stderr) == (2, True)
+
+
 def test_a_client_that_is_killed_ends_its_command(cli: Cli) -> None:
     mark = marker()
     with subprocess.Popen(

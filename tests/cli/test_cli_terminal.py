@@ -46,7 +46,7 @@ def test_a_run_has_a_heading_its_output_and_a_line_of_status(cli: Cli, workspace
         "out",
         "err",
     ]
-    assert re.fullmatch(rf"exit 3  \d\.\d s \| 1 line out, 1 line err \| {ID}", lines[-1])
+    assert re.fullmatch(rf"exit 3  \d\.\d s \| 1 line out, 1 line err \| not contained \| {ID}", lines[-1])
 
 
 @pytest.mark.req("TU-17")
@@ -87,7 +87,7 @@ def test_while_it_runs_the_description_is_shown_with_a_sign_of_life(cli: Cli) ->
         assert terminal.wait() == 130
         lines = terminal.shown.splitlines()
     assert lines[2] == "begun"
-    assert re.fullmatch(rf"(\^C)?cancelled  \d+\.\d s \| 1 line out, 0 lines err \| {ID}", lines[3])
+    assert re.fullmatch(rf"(\^C)?cancelled  \d+\.\d s \| 1 line out, 0 lines err \| not contained \| {ID}", lines[3])
 
 
 @pytest.mark.parametrize("columns", [40, 25])
@@ -120,7 +120,7 @@ def test_ten_thousand_lines_are_all_shown_and_counted(cli: Cli) -> None:
     text = drawn(cli, "run", "--", "seq 10000", env=PLAIN)
     lines = text.splitlines()
     assert lines[2:-2] == [str(n) for n in range(1, 10001)]
-    found = re.fullmatch(rf"ok  \d+\.\d s \| 10,000 lines out, 0 lines err \| ({ID})", lines[-2])
+    found = re.fullmatch(rf"ok  \d+\.\d s \| 10,000 lines out, 0 lines err \| not contained \| ({ID})", lines[-2])
     assert found
     assert lines[-1] == f"  truncated for a model; all of it: limpet logs {found[1]}"
     assert cli("logs", found[1]).stdout == "".join(f"{n}\n" for n in range(1, 10001))

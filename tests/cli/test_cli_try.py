@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +11,11 @@ import pytest
 from terminal import Terminal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from commandline import Cli
 
 CHANGING = "echo more >> README.md; rm numbers.txt; mkdir new; echo n > new/file"
+
+ASKED = "python3 -c 'import pathlib; pathlib.Path(\"made\").touch()'"
 
 
 def attempt(cli: Cli, *args: str) -> dict[str, object]:
@@ -113,3 +114,40 @@ def test_nothing_that_was_changed_can_move_the_cursor_of_who_looks(cli: Cli) -> 
 def test_the_log_says_what_was_undone(cli: Cli) -> None:
     cli("run", "--transaction", "--sandbox", "native", "--", "touch made; exit 3")
     assert "exit 3, undone" in cli("log").stdout
+
+
+def test_to_keep_and_to_drop_at_once_is_refused_before_anything_runs(cli: Cli, workspace: Path) -> None:
+    done = cli("try", "--sandbox", "native", "--commit", "--discard", "--", "touch made")
+    assert (done.returncode, "give one of them" in done.stderr, (workspace / "made").exists()) == (2, True, False)
+
+
+@pytest.mark.parametrize("pattern", ["./new", "new/", "new/../new/*"])
+def test_a_path_to_keep_may_be_written_in_several_ways(cli: Cli, workspace: Path, pattern: str) -> None:
+    attempt(cli, "--commit", "--only", pattern, "--", CHANGING)
+    assert ((workspace / "new" / "file").exists(), (workspace / "numbers.txt").exists()) == (True, True)
+
+
+def test_what_cannot_be_kept_is_no_success_and_the_output_is_there_all_the_same(cli: Cli, workspace: Path) -> None:
+    state = Path(cli.environment()["LIMPET_STATE_DIR"])
+    attempt(cli, "--commit", "--", "touch made")
+    (state / "commits").rename(state / "elsewhere")
+    (state / "commits").symlink_to("nowhere/at/all")
+    for words in (["try", "--commit"], ["run", "--transaction"]):
+        done = cli(*words, "--sandbox", "native", "--json", "--", "echo out; touch other")
+        answer = json.loads(done.stdout)
+        assert (done.returncode, answer["exit_code"], answer["stdout"]) == (125, 0, "out\n")
+        assert ("cannot be kept" in answer["error"], (workspace / "other").exists()) == (True, False)
+
+
+def test_the_log_says_what_was_kept_as_long_as_it_can_be_undone(cli: Cli) -> None:
+    attempt(cli, "--commit", "--", "touch made")
+    assert "ok, kept" in cli("log").stdout
+    cli("undo")
+    assert "ok, kept" not in cli("log").stdout
+
+
+def test_effects_that_nobody_is_there_to_judge_are_dropped_at_once(cli: Cli, workspace: Path) -> None:
+    limits = {"LIMPET_EFFECTS_FILES": "0", "LIMPET_APPROVAL_PATIENCE": "100"}
+    done = cli("run", "--profile", "strict", "--sandbox", "native", "--effects", "--", ASKED, env=limits)
+    assert (done.returncode, "not approved" in done.stderr, (workspace / "made").exists()) == (125, True, False)
+    assert cli("try", "--effects", "--", "true").returncode == 2

@@ -16,6 +16,7 @@ from limpet.config.source import Given, Layer, Source
 from limpet.errors import ConfigError
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.window import PRESETS, Truncate
+from limpet.policy.profiles import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +97,10 @@ def test_a_file_that_sets_nothing_is_fine(text: str) -> None:
         ("\n[[run]]\nx = 1", "c.toml:2: run is a section, not [a table]; write [run] with its settings below it"),
         (
             "[sandbox]\nxyz = 5",
-            "c.toml:2: unknown setting 'xyz' in [sandbox]; [sandbox] has: mode, network, require, write, allow, engine, image",
+            (
+                "c.toml:2: unknown setting 'xyz' in [sandbox]; [sandbox] has: "
+                "mode, network, require, write, allow, engine, image"
+            ),
         ),
         (
             "[sandbox]\n'a\\u001b' = 5",
@@ -158,6 +162,10 @@ SECONDS = 'run.timeout must be a number of seconds, or "none", not '
         (
             "[output]\ntruncate = 'mid'",
             f"c.toml:2: output.truncate must be one of {', '.join([*Truncate, *PRESETS])}, not 'mid'",
+        ),
+        (
+            "[policy]\nprofile = 'read_only'",
+            f"c.toml:2: policy.profile must be one of {', '.join(PROFILES)}, not 'read_only'",
         ),
         ("[limits]\nmemory = 512", "c.toml:2: limits.memory must be at least 1048576, not 512"),
         ("[environment]\nallow = 'PATH'", "c.toml:2: environment.allow must be a list of variable names, not 'PATH'"),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -37,6 +39,7 @@ def refused(done: subprocess.CompletedProcess[bytes], agent: str = "claude") -> 
 
 
 GARBAGE = (
+    b'{"a":' * 50_000 + b"1" + b"}" * 50_000, b"\0", b"{}\0", b'{"hook_event_name": "PreToolUse"}' * 2,
     b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"a": "\\ud800"}', b"[" * 100_000, b"{}", b'{"hook_event_name": 3}',
 )  # fmt: skip
 
@@ -44,7 +47,7 @@ GARBAGE = (
 @pytest.mark.parametrize("agent", AGENTS)
 def test_garbage_is_a_no(agent: str) -> None:
     for garbage in GARBAGE:
-        status, out, err = answer([agent], garbage, os.environ)
+        status, out, err = answer([agent], garbage, os.environ)[0]
         assert (garbage, status, denied(agent, out), b"so it was not run" in err) == (garbage, 2, True, True)
 
 
@@ -57,14 +60,14 @@ def test_a_part_of_the_wrong_kind_is_a_no(agent: str, workspace: Path) -> None:
     }  # fmt: skip
     for key in set(good) - ignored:
         for wrong in (7, True, [7]):
-            status, out, _ = answer([agent], json.dumps({**good, key: wrong}).encode(), os.environ)
+            status, out, _ = answer([agent], json.dumps({**good, key: wrong}).encode(), os.environ)[0]
             assert (key, wrong, status, denied(agent, out)) == (key, wrong, 2, True)
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "qwen", "cursor"])
 def test_an_event_that_is_not_known_is_a_no(agent: str, workspace: Path) -> None:
     question = {**event(agent, HARMLESS, str(workspace)), "hook_event_name": "BeforeLunch"}
-    status, out, err = answer([agent], json.dumps(question).encode(), os.environ)
+    status, out, err = answer([agent], json.dumps(question).encode(), os.environ)[0]
     assert (status, denied(agent, out), b"BeforeLunch" in err) == (2, True, True)
 
 
@@ -75,7 +78,7 @@ def test_a_broken_file_of_rules_or_settings_is_a_no(agent: str, name: str, text:
     os.makedirs(os.path.dirname(file))
     with open(file, "w") as opened:
         opened.write(text)
-    status, out, err = answer([agent], sent(agent, HARMLESS, workspace), os.environ)
+    status, out, err = answer([agent], sent(agent, HARMLESS, workspace), os.environ)[0]
     assert (status, denied(agent, out), f"{name}:".encode() in err) == (2, True, True)
 
 
@@ -83,7 +86,7 @@ def test_a_broken_file_of_rules_or_settings_is_a_no(agent: str, name: str, text:
     "arguments", [["nobody"], [], ["claude", "--wrong"], ["claude", "--on-ask"], ["claude", "--on-ask=perhaps"]]
 )
 def test_a_wrong_command_line_is_a_no(arguments: list[str], workspace: Path) -> None:
-    status, _, err = answer(arguments, sent("claude", HARMLESS, workspace), os.environ)
+    status, _, err = answer(arguments, sent("claude", HARMLESS, workspace), os.environ)[0]
     assert (status, b"so it was not run" in err) == (2, True)
 
 
@@ -96,6 +99,26 @@ def run_hook(cli: Cli, stdin: bytes, **more: object) -> subprocess.CompletedProc
 
 def test_more_than_any_command_is_a_no(cli: Cli, workspace: Path) -> None:
     assert "16 MiB" in refused(run_hook(cli, sent("claude", "#" * (17 << 20), workspace)))
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_host_without_home_paths_or_room_changes_no_answer(agent: str, cli: Cli, workspace: Path) -> None:
+    """Neither files to write, nor memory worth the name, nor a folder to stand in."""
+    (workspace / "gone").mkdir()
+
+    def poor() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
+        os.chdir(workspace / "gone")
+        os.rmdir(workspace / "gone")
+
+    own = {"PYTHONPATH": cli.environment()["PYTHONPATH"], "LIMPET_STATE_DIR": "/proc/none"}
+    words = [sys.executable, "-c", "from limpet.surfaces.hooks.client import run; run(['" + agent + "'])"]
+    done = subprocess.run(
+        words, input=sent(agent, "rm -rf /", workspace), capture_output=True, timeout=30, cwd=workspace, env=own,
+        preexec_fn=poor,
+    )  # fmt: skip
+    assert (done.returncode, denied(agent, done.stdout)) == (2, True)
 
 
 def test_a_long_command_is_answered_one_way_or_the_other(cli: Cli, workspace: Path) -> None:

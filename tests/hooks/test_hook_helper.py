@@ -116,7 +116,7 @@ def test_the_answers_are_those_of_the_hook_itself(
         if home:
             patch.setenv("HOME", home)
         question = json.dumps(event(agent, command, str(workspace))).encode()
-        assert asked([agent, *options], question) == answer([agent, *options], question, os.environ)
+        assert asked([agent, *options], question) == answer([agent, *options], question, os.environ)[0]
 
 
 @pytest.mark.usefixtures("helper")
@@ -143,7 +143,7 @@ def test_many_can_ask_at_once(workspace: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join(PATIENCE)
-    expected = answer(["claude"], question, os.environ)
+    expected = answer(["claude"], question, os.environ)[0]
     assert answers == [expected] * len(threads)
 
 
@@ -223,6 +223,33 @@ def _answer_with(listener: socket.socket, said: bytes) -> None:
         while caller.recv(1 << 16):
             pass
         caller.sendall(said)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_somebody_else_who_listens_there_is_not_believed(workspace: Path) -> None:
+    place().parent.mkdir(mode=0o700)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(place()))
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setuid(65534)
+            listener.listen()  # who does that is whom the kernel tells callers of
+            _answer_with(listener, packed_answer((0, b"", b"")))
+        finally:
+            os._exit(0)
+    try:
+        until(lambda: b"00010000" in _sockets(place()))
+        assert ask_helper(["claude"], sent("claude", "rm -rf /", workspace)) is None
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        listener.close()
+
+
+def _sockets(path: Path) -> bytes:
+    """What the kernel says of the sockets there."""
+    return b"".join(line for line in Path("/proc/net/unix").read_bytes().splitlines() if os.fsencode(path) in line)
 
 
 def test_a_helper_that_says_nothing_costs_no_answer(cli: Cli, workspace: Path) -> None:

@@ -33,7 +33,7 @@ NOBODY = (
 def told(agent: str, command: str, cwd: Path, *options: str, **more: Any) -> tuple[int, Any, str]:
     """Status, what is on stdout as JSON, what is on stderr."""
     question = json.dumps({**event(agent, command, str(cwd)), **more}).encode()
-    status, out, err = answer([agent, *options], question, os.environ)
+    status, out, err = answer([agent, *options], question, os.environ)[0]
     assert out.count(b"\n") == (1 if out else 0)
     return status, json.loads(out) if out else None, err.decode()
 

@@ -24,7 +24,9 @@ def claude(command: str) -> dict[str, Any]:
 
 def settings(agent: str, event: str, tools: str, timeout: int) -> dict[str, Any]:
     handler = {"type": "command", "command": line(agent), "name": "limpet", "timeout": timeout}
-    return {"hooks": {event: [{"matcher": tools, "hooks": [handler]}]}, "mcpServers": {"limpet": server()}}
+    loaded = {"alwaysLoadTools": True} if agent == "qwen" else {}
+    servers = {"limpet": {**server(), **loaded}}
+    return {"hooks": {event: [{"matcher": tools, "hooks": [handler]}]}, "mcpServers": servers}
 
 
 def expected(agent: str) -> dict[str, Any]:

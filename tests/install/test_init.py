@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import limpet
 from install.agentfiles import claude, expected, line, server
+from limpet import sync
 from limpet.surfaces.cli.main import run_cli
 from terminal import Terminal
 
@@ -76,6 +78,22 @@ def test_it_writes_exactly_what_the_agent_reads_and_takes_all_of_it_back(agent: 
     assert "already" in again.stderr
     assert init(agent, "--undo", "--yes").returncode == 0
     assert everything(home()) == before
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_no_command_takes_it_out_of_a_project_unasked(agent: str, init: Init, workspace: Path) -> None:
+    before = everything(workspace)
+    parts = ("--hook",) if agent == "copilot" else ("--hook", "--mcp")
+    assert init(agent, "--project", *parts, "--yes").returncode == 0
+    made = {name: data for name, data in everything(workspace).items() if data is not None and name not in before}
+    assert made
+    for name, data in made.items():
+        for command in (f"echo x > {name}", f"rm {name}", f"mv x {name}", f"rm -rf {Path(name).parent}"):
+            assert limpet.check(command, workspace=workspace).verdict != "allow", command
+        code = f"open({name!r}, 'w').close()"
+        command = f'python3 -c "{code}" 2>/dev/null; unlink {name}'
+        sync.run(command, workspace=workspace, sandbox="native", approver="yes")
+        assert (workspace / name).read_bytes() == data
 
 
 def test_in_a_project_programs_go_by_their_names(init: Init, workspace: Path) -> None:
@@ -148,6 +166,25 @@ def test_a_link_stays_a_link(init: Init, tmp_path: Path) -> None:
     assert (link.is_symlink(), "limpet-hook" in real.read_text()) == (True, True)
     init("gemini", "--undo", "--yes")
     assert (link.is_symlink(), real.read_text()) == (True, "{}")
+
+
+@pytest.mark.parametrize(("agent", "file"), [("gemini", ".gemini/settings.json"), ("codex", ".codex/config.toml")])
+def test_what_was_added_to_the_server_by_hand_stays(init: Init, agent: str, file: str) -> None:
+    init(agent, "--mcp", "--yes")
+    place = home() / file
+    text = place.read_text().replace('[\n        "mcp"\n      ]', '["mcp"],\n      "trust": true')
+    place.write_text(text.replace('args = ["mcp"]\n', 'args = ["mcp"]\ntrust = true\n'))
+    assert "nothing to do" in init(agent, "--mcp", "--yes").stderr
+    place.write_text(place.read_text().replace('["mcp"]', '["mcp", "--structured"]'))
+    init(agent, "--mcp", "--yes")
+    servers = read(place).get("mcpServers") or read(place)["mcp_servers"]
+    assert servers == {"limpet": {**server(), "trust": True}}
+
+
+def test_a_folder_where_the_file_belongs_is_left_alone(init: Init) -> None:
+    (home() / ".claude/settings.json").mkdir(parents=True)
+    done = init("claude", "--yes")
+    assert (done.returncode, "settings.json: is not a regular file; nothing was changed" in done.stderr) == (125, True)
 
 
 @pytest.mark.parametrize("text", ["{", '{"a" 1}', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "[]", "{} x", "é{"])
@@ -233,11 +270,26 @@ def test_a_file_that_limpet_made_and_others_wrote_into_stays(init: Init) -> None
 
 def test_what_cannot_be_taken_back_is_said_and_left(init: Init) -> None:
     file = home() / ".claude/settings.json"
-    init("claude", "--yes")
-    file.write_text(json.dumps(read(file)))  # written anew by another program
+    file.parent.mkdir()
+    file.write_text(json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"command": "limpet hook claude"}]}]}}))
+    init("claude", "--yes")  # in place of one that was there
+    file.write_text(json.dumps(read(file), indent=4))  # written anew by another program
     text = file.read_text()
     done = init("claude", "--undo", "--yes")
     assert (done.returncode, "take it out by hand" in done.stderr, file.read_text()) == (125, True, text)
+
+
+@pytest.mark.parametrize("agent", ["claude", "gemini", "qwen", "copilot", "cursor"])
+def test_what_the_program_itself_wrote_anew_is_taken_out_all_the_same(init: Init, agent: str) -> None:
+    """As Claude Code and Qwen Code do with their own files, in every session."""
+    init(agent, "--hook", "--mcp", "--yes")
+    for name in expected(agent):
+        (home() / name).write_text(json.dumps({"first": 1, **read(home() / name), "last": [1]}, indent=4))
+    assert init(agent, "--undo", "--yes").returncode == 0
+    left = {
+        name: {key: value for key, value in read(home() / name).items() if key != "version"} for name in expected(agent)
+    }
+    assert left == {name: {"first": 1, "last": [1]} for name in expected(agent)}
 
 
 def test_there_is_nothing_to_undo_where_nothing_was_done(init: Init) -> None:

@@ -90,7 +90,7 @@ def tried(
         assert planned(wanted) == []
         after = file.read_bytes()
         file.write_bytes(between(after))
-        undo(undoing([str(file)], ledger), ledger)
+        undo(undoing(wanted, ledger), ledger)
         return [data, after, file.read_bytes()]
 
 
@@ -145,6 +145,20 @@ def test_what_is_put_in_front_meanwhile_stays(document: dict[str, Any], data: st
 
     before, _, undone = tried(".claude/settings.json", text.encode(), {HOOK}, "claude", changed)
     assert undone == changed(before)
+
+
+@settings(max_examples=COUNT, deadline=None)
+@given(document=DOCUMENTS, data=st.data(), parts=st.sets(st.sampled_from([HOOK, WRAP]), min_size=1))
+def test_a_file_that_was_written_anew_loses_nothing_but_ours(
+    document: dict[str, Any], data: st.DataObject, parts: set[str]
+) -> None:
+    def anew(after: bytes) -> bytes:
+        found: str = data.draw(written({**parse(after.decode()).value, "since": 1}))
+        return found.encode()
+
+    text = data.draw(written(document))
+    _, _, undone = tried(".claude/settings.json", text.encode(), parts, "claude", anew)
+    assert parse(undone.decode()).value == {**document, "since": 1}
 
 
 LINES = st.lists(

@@ -86,7 +86,7 @@ def test_without_forms_the_inbox_answers_while_the_call_waits_or_before_the_next
         async with over_stdio(workspace, NEWER, *PROFILE, "--yield", "30") as client:
             waiting = asyncio.ensure_future(call(client, "bash", command=ASKED))
             await answered(Answer(approved=False, reason="not today"))
-            assert "It was not approved: not today" in text(await waiting)
+            assert text(await waiting).endswith(" It was not approved: not today")
 
             refused = text(await call(client, "bash", command=ASKED, **{"yield": 100}))
             ((question, _),) = Approvals().questions()
@@ -94,6 +94,9 @@ def test_without_forms_the_inbox_answers_while_the_call_waits_or_before_the_next
             done = await asyncio.to_thread(cli, "approve", question.short)
             assert done.returncode == 0
             assert "Exit Code: 128" in text(await call(client, "bash", command=ASKED))  # run, and it is no repository
+
+            asked = (await call(client, "bash_session", command=ASKED, **{"yield": 1500})).content[0]
+            assert "nobody has answered yet" in getattr(asked, "text", "")
 
     soon(tour())
     assert Approvals().questions() == []

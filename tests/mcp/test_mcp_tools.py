@@ -11,7 +11,7 @@ import pytest
 
 import limpet
 from living import alive, marker, sleeping, wait_for, wait_gone
-from mcpclient import ERAS, OLDER, HttpServer, call, id_of, over_stdio, soon, text
+from mcpclient import ERAS, NEWER, OLDER, HttpServer, call, id_of, over_stdio, soon, text
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -52,6 +52,7 @@ def test_a_client_finds_the_tools_calls_them_and_calls_off_what_takes_too_long(
         async with connected(transport, workspace, era) as client:
             listed = (await client.list_tools()).tools
             assert [tool.name for tool in listed] == TOOLS
+            assert "bash_output reads all of it, by the id after `Run:`." in (listed[0].description or "")
             assert listed[0].annotations is not None
             assert (listed[0].annotations.read_only_hint, listed[0].annotations.destructive_hint) == (False, True)
 
@@ -92,10 +93,10 @@ def test_a_slow_command_in_a_workspace_that_was_named_goes_on_is_read_typed_into
     mark = marker()
 
     async def tour() -> None:
-        fixed = ("--workspace", str(workspace / "src"))
+        fixed = ("--workspace", str(workspace / "src"), "--yield", "2")
         async with over_stdio(workspace, OLDER, *fixed, list_roots_callback=_roots(workspace)) as client:
             assert f"STDOUT:\n{workspace}/src\n" in text(await call(client, "bash", command="pwd"))
-            said = text(await call(client, "bash", command=f"echo one; sleep {mark}", **{"yield": 500}))
+            said = text(await call(client, "bash", command=f"echo one; sleep {mark}", **{"yield": 3_600_000}))
             name = id_of(said)
             assert "Status: running for " in said
             listed = text(await call(client, "bash_tasks"))
@@ -105,6 +106,7 @@ def test_a_slow_command_in_a_workspace_that_was_named_goes_on_is_read_typed_into
             ):
                 assert "running" in read
             assert read.endswith("Next offset: 4\n\ne")
+            assert "running" in text(await call(client, "bash_output", id=name, wait=3_600_000))
             ended = text(await call(client, "bash_stop", id=name))
             assert ("Outcome: cancelled" in ended, "STDOUT:\none" in ended) == (True, True)
             assert alive(mark) == []
@@ -140,6 +142,7 @@ def test_what_is_wrong_with_a_call_is_told_and_nothing_runs(workspace: Path) -> 
         ("bash", {"command": "  "}, "refused: "),
         ("bash_output", {"id": "../../etc/passwd"}, "is not the id of a run"),
         ("bash_stop", {"id": "r0"}, "there is no run 'r0' here"),
+        ("bash_stop", {"id": "t0"}, "there is no task 't0' in this workspace; bash_tasks lists them"),
         ("bash_input", {"id": "r0", "keys": ["any"]}, "is no key"),
         ("bash_tasks", {"all": True}, "unknown arguments: all; there are: none"),
         ("bash_changes", {"action": "show"}, "there is no draft"),
@@ -220,4 +223,27 @@ def test_a_task_in_the_background_outlives_the_server_and_is_found_by_the_next(w
         soon(go_on(name))
     finally:
         limpet.sync.open(workspace).stop_tasks()
+    assert alive(mark) == []
+
+
+@pytest.mark.req("MY-05")
+def test_a_call_that_comes_back_early_leaves_a_task_that_the_next_client_finds(workspace: Path) -> None:
+    mark = marker()
+
+    async def begin() -> str:
+        async with over_stdio(workspace, OLDER) as client:
+            said = text(await call(client, "bash", command=f"echo up; sleep {mark}", **{"yield": 300}))
+            assert "Status: running for " in said
+            return id_of(said)
+
+    async def go_on(name: str) -> None:
+        async with over_stdio(workspace, NEWER) as client:
+            assert f"task {name}: running for " in text(await call(client, "bash_tasks"))
+            assert text(await call(client, "bash_output", id=name)).endswith("Next offset: 3\n\nup")
+            assert "Outcome: cancelled" in text(await call(client, "bash_stop", id=name))
+
+    name = soon(begin())
+    assert [task.id for task in limpet.sync.open(workspace).tasks()] == [name]
+    assert len(sleeping(mark)) == 1
+    soon(go_on(name))
     assert alive(mark) == []

@@ -37,8 +37,8 @@ EFFECTS: list[tuple[Any, str]] = [
     (files, "_rename"), (journal.Journal, "add"), (clone.Cloner, "_leaf"), (clone.Cloner, "_dress"),
     (steps, "write_meta"),
     (staging, "make"), (staging, "remove"), (staging, "remove_tree"), (commits, "remove_tree"), (stage, "clean"),
-    (left, "_own"), (os, "mkdir"), (os, "rename"), (commit, "flush"), (commit, "flush_folders"),
-    (undo, "flush_folders"), (os, "link"),
+    (left, "_own"), (os, "mkdir"), (os, "rename"), (commit, "flush"), (commit, "flush_taken"),
+    (undo, "flush_taken"), (staging, "_finish"), (os, "link"),
 ]  # fmt: skip
 
 

@@ -249,3 +249,8 @@ def test_a_path_changed_in_the_very_moment_of_the_commit_is_not_overwritten(
         bench.commit(place)
     assert [bench.text(name) for name in "abc"] == ["old", "theirs, in between", "old"]
     assert kept(str(bench.state)) == ()
+    monkeypatch.undo()
+    with pytest.raises(TransactionError, match="meanwhile: b was changed"):
+        bench.commit(place)
+    bench.commit(place, overwrite=True)
+    assert [bench.text(name) for name in "abc"] == ["new\n"] * 3

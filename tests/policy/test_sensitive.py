@@ -107,6 +107,13 @@ def test_the_home_of_root_is_ordinary_for_root() -> None:
     assert is_credential("/root/.ssh/id_rsa", "/root")
 
 
+def test_root_s_home_is_nobody_else_s_business_but_for_a_workspace_in_it() -> None:
+    assert is_credential("/root/notes", HOME)
+    assert not is_credential("/root/proj/main.py", HOME, "/root/proj")
+    assert is_credential("/root/other/main.py", HOME, "/root/proj")
+    assert is_credential("/root/.ssh/id_rsa", HOME, "/root")
+
+
 NOT_TO_SEND = """
 /home/dev/.ssh/id_rsa
 /home/dev/proj/.env

@@ -39,7 +39,7 @@ def test_what_is_copied_moved_and_linked_where() -> None:
         "cp --target-dir=/etc a": ["read a", "write /etc/a"],
         "cp a -t/etc": ["read a", "write /etc/a"],
         "cp -T a .": ["read a", "write ."],
-        "cp *.txt out": ["read *.txt", "write out/*.txt"],
+        "cp *.txt out": ["read *.txt", "write out/*.txt", "write out"],
         'cp "$f" out/': ["read …", "write out/…"],
         'cp a "$x"': ["read a", "write …"],
         "cp $all": ["read …", "write …"],

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.model.decision import Decision, Reason, Risk, Verdict
+from limpet.model.guarantees import Guarantees
 from limpet.model.result import Outcome, Result
 from limpet.render.ansi import blocked, closing, notice, opening, zones
 from limpet.render.paint import columns, shorten
@@ -70,6 +71,20 @@ def test_truncation_is_told_in_the_status_line() -> None:
         zones(result, timeout=1, width=80, color=False).splitlines()[-1]
         == "truncated; all of it: /state/1.out | 1 line out, 0 lines err | 0.1 s | r2"
     )
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (Guarantees(level="native", backend="native", network="off"), "contained: native"),
+        (Guarantees(level="landlock", backend="landlock", network="open"), "contained: landlock, network open"),
+        (Guarantees(level="bare", backend="bare"), "not contained"),
+    ],
+)
+def test_how_it_was_contained_is_always_said(held: Guarantees, said: str) -> None:
+    result = failed(guarantees=held, duration_ms=120, operation_id="r2")
+    assert closing(result, lines=(0, 0), color=False) == f"exit 3  0.1 s | 0 lines out, 0 lines err | {said} | r2\n"
+    assert zones(result, timeout=1, width=80, color=False).splitlines()[-1].endswith(f" | 0.1 s | {said} | r2")
 
 
 def test_after_a_live_run_everything_worth_knowing_has_a_line() -> None:

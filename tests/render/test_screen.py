@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import limpet
@@ -44,6 +44,7 @@ def test_a_character_split_between_two_pieces_is_whole() -> None:
     assert screen.text() == "é中x"
 
 
+@settings(deadline=None)
 @given(st.lists(SIGNS, max_size=6), st.integers(1, 30), st.integers(1, 90))
 def test_nothing_that_is_drawn_breaks_it(pieces: list[str], rows: int, columns: int) -> None:
     screen = Screen(rows=rows, columns=columns)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 import limpet
-from limpet import Outcome, Verdict
+from limpet import Outcome, Verdict, sync
 from limpet.history import History
 from limpet.testing import FakeLauncher, FixedJudge, ScriptedApprover
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from limpet import Result, Shell
+    from limpet.model.request import Request
 
 
 def judged(
@@ -35,7 +36,7 @@ def judged(
 
 
 def rewire(shell: Shell, judge: FixedJudge, launcher: FakeLauncher) -> None:
-    shell._parts = dataclasses.replace(shell._parts, judge=judge, launcher=launcher)
+    shell._parts = msgspec.structs.replace(shell._parts, judge=judge, launcher=launcher)
 
 
 def test_bash_execute_checks_permission_before_running(workspace: Path) -> None:
@@ -86,3 +87,17 @@ def test_an_approver_that_fails_lets_nothing_run(workspace: Path) -> None:
 def test_the_strictest_verdict_is_the_greatest() -> None:
     assert max(Verdict.ASK, Verdict.ALLOW, Verdict.DENY) is Verdict.DENY
     assert sorted([Verdict.DENY, Verdict.ALLOW, Verdict.ASK]) == [Verdict.ALLOW, Verdict.ASK, Verdict.DENY]
+
+
+def test_an_approver_may_be_a_plain_function(workspace: Path) -> None:
+    def agrees(request: Request, decision: limpet.Decision) -> bool:
+        return request.command == "do it" and decision.verdict is Verdict.ASK
+
+    assert judged(workspace, Verdict.ASK, approver=agrees)[0].ok
+    shell = sync.open(workspace, approver=lambda *_: True)  # type: ignore[arg-type]  # that is the point
+    assert shell.start("sleep 0 $(kill -0 $PPID; echo 0)").wait(30).ok
+
+
+def test_an_exception_tells_once_what_happened(workspace: Path) -> None:
+    with pytest.raises(limpet.CommandDeniedError, match=r"^Denied by no-fun: the command \(this is no fun\)\.$"):
+        judged(workspace, Verdict.DENY)[0].check()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 import limpet
@@ -32,7 +32,7 @@ def attempt(workspace: Path, command: str, **given: Any) -> tuple[Result, int]:
 
     async def run() -> Result:
         async with limpet.open(workspace, **given) as shell:
-            shell._parts = dataclasses.replace(shell._parts, launcher=launcher)
+            shell._parts = msgspec.structs.replace(shell._parts, launcher=launcher)
             return await shell.run(command)
 
     return asyncio.run(run()), len(launcher.plans)

@@ -48,6 +48,13 @@ def test_the_timeout_can_be_switched_off(workspace: Path) -> None:
     assert sync.run("echo on", workspace=workspace, timeout=None).stdout == "on\n"
 
 
+def test_the_network_is_switched_by_the_words_of_the_command_line_too(workspace: Path) -> None:
+    command = "cat /proc/net/dev | wc -l"
+    told = [sync.run(command, workspace=workspace, network=way).stdout for way in (False, "off", True, "on")]
+    assert (told[0], told[2]) == (told[1], told[3])
+    assert "network must be" in refused(workspace, network="of")
+
+
 @pytest.mark.req("TU-06")
 @pytest.mark.parametrize(
     "env",
@@ -98,6 +105,7 @@ def test_names_that_do_not_exist_are_refused(workspace: Path) -> None:
     assert "'sideways' is no way to shorten output" in refused(workspace, truncate="sideways")
     assert "max_output" in refused(workspace, max_output=-1)
     assert "approver must be" in refused(workspace, approver="maybe")
+    assert "no profile called 'read_only'" in refused(workspace, profile="read_only")
     with pytest.raises(TypeError, match="timout"):
         sync.run("touch ran", workspace=workspace, timout=5)  # type: ignore[call-arg]  # that is the point
 
@@ -134,3 +142,23 @@ def test_a_description_can_be_required(workspace: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("LIMPET_RUN_REQUIRE_DESCRIPTION", "true")
     assert "a description is required" in refused(workspace)
     assert sync.run("true", workspace=workspace, description="nothing at all").ok
+
+
+def test_check_takes_the_same_folders_as_run(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (workspace / "sub").mkdir()
+    monkeypatch.chdir(workspace)
+    assert limpet.check("touch ../x", workspace=workspace, cwd="sub").verdict == "allow"
+    assert limpet.check("touch ../x", cwd=workspace / "sub").verdict == "ask"
+    assert limpet.check("touch x", cwd="/some/where/else").verdict == "allow"
+    (workspace / "link").symlink_to("sub")
+    assert limpet.check("touch x", workspace=workspace / "link", cwd=workspace / "link").verdict == "allow"
+
+
+def test_a_current_folder_that_is_gone_is_a_clear_error(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (workspace / "gone").mkdir()
+    monkeypatch.chdir(workspace / "gone")
+    (workspace / "gone").rmdir()
+    for call in (sync.check, sync.run):
+        with pytest.raises(limpet.InvalidRequestError, match="the current folder does not exist any more"):
+            call("true")
+    assert sync.check("true", workspace="/some/where").verdict == "allow"

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import limpet
-from limpet import sync, wiring
+from limpet import sync
+from limpet.wiring import road
 from living import wait_for
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def test_it_does_what_bash_does(workspace: Path, command: str) -> None:
 
 def waiting(workspace: Path) -> bool:
     """Whether a shell waits for this folder's next command; one is started after each that could have used it."""
-    shells = wiring.ready_shells()._shells
+    shells = road.ready_shells()._shells
     if not any(str(workspace) in key for key, ready in shells.items() if ready):
         sync.run("true", workspace=workspace, **options())  # type: ignore[arg-type]  # as given
         return False
@@ -132,7 +133,7 @@ def test_a_waiting_shell_is_not_used_once_its_folder_was_replaced(workspace: Pat
     with sync.open(workspace) as shell:
         for _ in range(3):
             assert shell.run("ls numbers.txt").ok
-        wait_for(lambda: wiring.ready_shells().waiting() and kids(), 20)
+        wait_for(lambda: road.ready_shells().waiting() and kids(), 20)
         workspace.rename(workspace.with_name("moved"))
         workspace.mkdir()
         (workspace / "new").touch()
@@ -234,15 +235,15 @@ def test_a_command_that_cannot_start_does_not_use_up_the_shells_started_ahead(wo
             with pytest.raises(limpet.LaunchError):
                 shell.run("true", env={f"V{number}": "x" * 100_000 for number in range(30)})
         shell.run("true")
-        wait_for(lambda: wiring.ready_shells().waiting(), 20)
-        assert wiring.ready_shells()._promised == {}
+        wait_for(lambda: road.ready_shells().waiting(), 20)
+        assert road.ready_shells()._promised == {}
 
 
 def test_one_shell_started_ahead_is_enough_for_one_command_after_the_other(workspace: Path) -> None:
     with sync.open(workspace, settings={"run.ready": 1}) as shell:
         for number in range(6):
             if number:
-                wait_for(lambda: wiring.ready_shells().waiting() and kids(), 20)
+                wait_for(lambda: road.ready_shells().waiting() and kids(), 20)
             pids = kids()
             shell.run("true")
             assert not number or not set(pids) <= set(kids())  # it was used: each is used once
@@ -258,7 +259,7 @@ def test_a_command_never_runs_twice_when_its_keeper_was_killed(workspace: Path) 
     told = []
     with sync.open(workspace) as shell:
         for number in range(12):
-            wait_for(lambda: shell.run("true").ok and wiring.ready_shells().waiting(), 20)
+            wait_for(lambda: shell.run("true").ok and road.ready_shells().waiting(), 20)
             for pid in kids():
                 os.kill(parent(pid), 9)
             if shell.run(f"echo {number} >>ran", timeout=20).ok:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import limpet
+from attack.hostile import NOBODY, somebody
 from limpet import ConflictError, InvalidRequestError, Outcome, TransactionError, sync
 from limpet.approval.effects import OnEffects
 from limpet.policy.effects import EffectLimits
@@ -20,6 +22,8 @@ from living import wait_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from limpet.model.request import Request
 
 CHANGING = "echo more >> README.md; rm numbers.txt; mkdir new; echo n > new/file"
 
@@ -138,7 +142,7 @@ def test_only_chosen_paths_are_kept(shell: sync.Shell, workspace: Path) -> None:
     with shell.transaction() as tx:
         tx.run("echo x >> README.md; echo y >> src/app.py; echo z > src/new.py")
         tx.commit(["src"])
-        assert [change.path for change in tx.changes().changes] == ["README.md"]
+        assert [change.path for change in tx.changes()] == ["README.md"]
     assert "x" not in (workspace / "README.md").read_text()
     assert (workspace / "src" / "new.py").exists()
 
@@ -173,7 +177,7 @@ def test_a_conflict_at_the_end_of_a_run_drops_what_it_changed_and_says_so(shell:
                 (workspace / "README.md").write_text("theirs\n")
                 run.send("go on\n")
         result = run.result()
-    assert (result.ok, (workspace / "README.md").read_text()) == (True, "theirs\n")
+    assert (result.ok, result.exit_code, (workspace / "README.md").read_text()) == (False, 0, "theirs\n")
     assert result.rolled_back is not None
     assert "README.md" in (result.error or "")
 
@@ -190,6 +194,48 @@ def test_what_runs_later_and_is_there_cannot_be_changed(shell: sync.Shell, works
     (workspace / ".envrc").write_text("mine\n")
     result = shell.run("echo evil > .envrc || rm .envrc || mv .envrc away", transaction=True)
     assert (result.exit_code, (workspace / ".envrc").read_text()) == (1, "mine\n")
+
+
+def test_a_folder_that_cannot_be_renamed_in_one_go_is_explained_and_mv_moves_it(
+    shell: sync.Shell, workspace: Path
+) -> None:
+    (workspace / "old" / "deep").mkdir(parents=True)
+    (workspace / "old" / "deep" / "file").write_text("text")
+    rename = 'python3 -c \'import os; os.rename("old", "new")\''
+    result = shell.run(rename, transaction=True)
+    assert (result.exit_code, result.hint is not None and "use `mv`" in result.hint) == (1, True)
+    assert shell.run("mv old new", transaction=True).ok
+    assert ((workspace / "new" / "deep" / "file").read_text(), (workspace / "old").exists()) == ("text", False)
+    assert shell.run(
+        "mkdir one; mv one two; " + rename.replace("old", "two").replace("new", "one"), transaction=True
+    ).ok
+    assert "use `mv`" not in (shell.run("echo EXDEV >&2; exit 1").hint or "")
+
+
+FOREIGN = """
+import asyncio, os, limpet
+async def main():
+    async with limpet.open("workspace", sandbox="native", profile="open") as shell:
+        for command in ("echo more >> theirs", "echo new > folder/new"):
+            result = await shell.run(command, transaction=True)
+            print(result.exit_code, result.hint)
+asyncio.run(main())
+"""
+
+
+def test_what_belongs_to_somebody_else_and_cannot_be_changed_is_explained(tmp_path: Path) -> None:
+    with somebody("nobody", tmp_path) as user:
+        folder = user.place / "workspace"
+        (folder / "folder").mkdir(parents=True)
+        (folder / "theirs").write_text("text")
+        os.chmod(folder / "theirs", 0o666)
+        for path in (folder, folder / "folder"):
+            os.chown(path, NOBODY, NOBODY)
+        os.chown(folder / "folder", NOBODY, 0)
+        status, out, err = user.run(user.program(FOREIGN))
+    assert (status, err) == (0, "")
+    said = out.splitlines()
+    assert [(line.startswith("1 "), "another user or group" in line) for line in said] == [(True, True)] * 2
 
 
 def test_a_transaction_that_is_over_says_so(shell: sync.Shell) -> None:
@@ -260,7 +306,7 @@ def test_what_would_be_asked_is_judged_by_what_it_did(workspace: Path, says: boo
     with sync.open(workspace, sandbox="native", profile="strict", approver=OnEffects(limits, person)) as shell:
         result = shell.run(NOT_READ)
     assert (result.outcome, (workspace / "made").exists()) == (Outcome.EXITED, says)
-    assert person.messages[0] == "it has run, apart from the workspace: 1 added, 1 deleted"
+    assert person.messages[0] == "it has run, apart from the workspace: 1 added (made), 1 deleted (README.md)"
     assert (result.rolled_back is None, (workspace / "README.md").exists()) == (says, not says)
 
 
@@ -269,6 +315,30 @@ def test_what_keeps_to_the_limits_is_kept_without_a_question(workspace: Path) ->
     with sync.open(workspace, sandbox="native", profile="strict", approver=OnEffects(EffectLimits(), person)) as shell:
         result = shell.run(NOT_READ)
     assert (result.ok, person.messages, (workspace / "made").exists()) == (True, [], True)
+
+
+@pytest.mark.parametrize("how", ["its token", "its task"])
+def test_a_question_about_what_it_did_can_be_called_off(workspace: Path, how: str) -> None:
+    async def called_off() -> limpet.Result | None:
+        asked, token = asyncio.Event(), limpet.CancelToken()
+
+        async def never(request: Request, decision: limpet.Decision) -> bool:
+            asked.set()
+            await asyncio.sleep(100)
+            return True
+
+        async with limpet.open(workspace, sandbox="native", profile="strict") as shell:
+            approver = OnEffects(EffectLimits(files=0), never)
+            run = asyncio.ensure_future(shell.run(NOT_READ, approver=approver, cancel=token))
+            await asyncio.wait_for(asked.wait(), 30)
+            token.cancel() if how == "its token" else run.cancel()
+            done, _ = await asyncio.wait([run], timeout=30)
+            return None if done.pop().cancelled() else run.result()
+
+    result = asyncio.run(called_off())
+    assert (result is None) is (how == "its task")
+    assert result is None or (result.ok, "it was cancelled" in (result.error or "")) == (False, True)
+    assert not (workspace / "made").exists()
 
 
 def test_what_is_denied_is_not_even_tried(workspace: Path) -> None:

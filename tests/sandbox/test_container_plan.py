@@ -19,7 +19,7 @@ from limpet.kernel.seccomp import profile
 from limpet.kernel.syscall_numbers import MACHINES
 from limpet.model.options import Options
 from limpet.model.request import Origin
-from limpet.wiring import sandboxes
+from limpet.wiring.containing import sandboxes
 from living import wait_for
 
 if TYPE_CHECKING:

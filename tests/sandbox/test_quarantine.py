@@ -190,6 +190,20 @@ def test_paths_are_found_as_they_are_there(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_what_comes_and_goes_is_seen_however_soon(tmp_path: Path) -> None:
+    finder = Finder(["a/b", "x*"])
+    for number in range(100):
+        (tmp_path / "a").mkdir()
+        assert list(finder.find(str(tmp_path))) == []
+        (tmp_path / "a/b").touch()
+        assert list(finder.find(str(tmp_path))) == [f"{tmp_path}/a/b"]
+        (tmp_path / f"x{number}").touch()
+        assert list(finder.find(str(tmp_path))) == [f"{tmp_path}/a/b", f"{tmp_path}/x{number}"]
+        (tmp_path / f"x{number}").unlink()
+        (tmp_path / "a/b").unlink()
+        (tmp_path / "a").rmdir()
+
+
 def made(workspace: Path, command: str) -> list[str]:
     """What a command made that was taken out again."""
     error = contained(command, workspace).error or ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import stat
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import pytest
 from limpet import OPEN, InvalidRequestError, Outcome, TaskState, Terminal, sync
 from limpet.tasks import control
 from living import wait_for
+from questions import ASKING, BUSY, MOST_QUIET, MOST_USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from limpet.sync import Task
 
 PATIENCE = 60
+A_WHILE = 2.0
+"""Longer than it takes to see that somebody waits."""
 
 
 def waiting(task: Task) -> str:
@@ -41,6 +45,18 @@ def test_a_task_that_asks_is_seen_to_wait_and_answered_by_another_shell(workspac
         task.send_keys("7", "enter")
         assert task.wait(PATIENCE).exit_code == 7
         assert task.status().prompt == ""
+
+
+@pytest.mark.req("MY-15")
+def test_tasks_that_ask_are_seen_to_and_those_that_go_on_are_not(workspace: Path) -> None:
+    with sync.open(workspace, terminal=True) as shell:
+        quiet = {name: shell.start(BUSY[name]) for name in MOST_QUIET}
+        asking = {name: shell.start(ASKING[name][0]) for name in MOST_USUAL}
+        prompts = {name: waiting(task) for name, task in asking.items()}
+        assert prompts == {name: ASKING[name][1] or prompts[name] for name in MOST_USUAL}
+        time.sleep(A_WHILE)
+        assert {task.status().status for task in quiet.values()} == {TaskState.RUNNING}
+        shell.stop_tasks(now=True)
 
 
 def test_a_task_reads_a_pipe_until_it_is_closed(workspace: Path) -> None:

@@ -45,6 +45,15 @@ def test_a_start_comes_back_at_once_and_the_task_completes_with_its_exit_code(wo
     assert task.status().over
 
 
+def test_the_decision_in_the_result_of_a_task_tells_each_command(workspace: Path) -> None:
+    task = opened(workspace).start("echo one; : --password hunter2b; true $RANDOM")
+    decision = task.wait(30).decision
+    assert decision
+    assert [command.argv for command in decision.commands] == [
+        ("echo", "one"), (":", None, None), ("true", None)
+    ]  # fmt: skip
+
+
 @pytest.mark.req("MY-04")
 def test_while_it_runs_its_pid_and_start_are_known(workspace: Path) -> None:
     mark = marker()
@@ -160,13 +169,13 @@ def test_only_so_many_run_at_once_in_a_workspace(workspace: Path) -> None:
     assert not (workspace / "ran").exists()
 
 
-@pytest.mark.parametrize("options", [{"stdin": limpet.INHERIT}, {"capture_output": False}], ids=["stdin", "output"])
-def test_what_only_the_caller_has_cannot_be_used_in_the_background(options: dict[str, object], workspace: Path) -> None:
+def test_what_only_the_caller_has_cannot_be_used_in_the_background(workspace: Path) -> None:
     shell = opened(workspace)
     with pytest.raises(limpet.InvalidRequestError, match="background"):
-        shell.start("true", **options)  # type: ignore[arg-type]  # options by name
-    with pytest.raises(limpet.InvalidRequestError, match="background"):
-        shell.run("true", yield_after=1, **options)  # type: ignore[arg-type]  # options by name
+        shell.start("true", capture_output=False)
+    for options in ({"stdin": limpet.INHERIT}, {"capture_output": False}):
+        with pytest.raises(limpet.InvalidRequestError, match="background"):
+            shell.run("true", yield_after=1, **options)
     assert shell.tasks() == []
 
 

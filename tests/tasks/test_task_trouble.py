@@ -17,12 +17,12 @@ import pytest
 import limpet
 from limpet import sync
 from limpet.engine.ids import TASK, new_id
+from limpet.kernel.identity import is_alive, mine, pin
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
 from limpet.model.task import TaskState
 from limpet.model.window import PRESETS
 from limpet.tasks import record
-from limpet.tasks.identity import is_alive, mine, pin
 from limpet.tasks.record import End, Facts, Standing
 from limpet.tasks.store import Tasks
 from living import marker, sleeping, wait_for, wait_gone
@@ -118,7 +118,7 @@ def test_damaged_or_missing_files_are_told_and_keep_nobody_from_the_rest(
     good = half_started(workspace)
     good.finish(End(state=TaskState.EXITED, outcome=Outcome.EXITED, finished_at=1.0, exit_code=0))
     bad = half_started(workspace)
-    bad.stand(Standing(holder=msgspec.structs.replace(mine(), start=1), state=TaskState.RUNNING, pid=1))
+    bad.stand(Standing(holder=msgspec.structs.replace(mine(), started=1), state=TaskState.RUNNING, pid=1))
     bad.finish(End(state=TaskState.EXITED, outcome=Outcome.EXITED, finished_at=1.0, exit_code=0))
     Path(bad.file(name)).unlink(missing_ok=True)
     if damage is not None:

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import pytest
 
 import limpet
 from limpet import sync
+from limpet.tasks.store import Tasks
 from living import marker, sleeping, wait_for, wait_gone
 
 if TYPE_CHECKING:
@@ -32,6 +34,20 @@ def test_what_is_over_in_time_is_an_ordinary_result_and_no_task(workspace: Path)
         assert told == []
 
 
+def test_of_a_run_that_never_became_a_task_only_what_it_printed_is_kept_and_not_for_ever(workspace: Path) -> None:
+    place = Path(os.environ["LIMPET_STATE_DIR"], "tasks")
+    with sync.open(workspace) as shell:
+        shell.run("true", yield_after=30)
+        wait_for(lambda: [name for name in os.listdir(place) if name.startswith("t")] == [])
+        printed = shell.run("echo hi", yield_after=30)
+        assert printed.output_file is not None
+        kept = Path(printed.output_file)
+        wait_for(lambda: not (kept.parent / "answer.json").exists())
+    assert (kept.read_text(), shell.tasks()) == ("hi\n", [])
+    Tasks(str(place.parent)).prune(keep_days=7, keep_bytes=10**9, now=time.time() + 8 * 86_400)
+    assert not kept.parent.exists()
+
+
 def test_what_takes_longer_goes_on_as_a_task_with_its_output_so_far(workspace: Path) -> None:
     shell = sync.open(workspace)
     os.mkfifo(workspace / "go")
@@ -46,6 +62,24 @@ def test_what_takes_longer_goes_on_as_a_task_with_its_output_so_far(workspace: P
     assert (over.exit_code, over.stdout, over.task_id) == (4, "begun\non\n", task.id)
     with shell.finished_tasks() as told:
         assert [one.id for one in told] == [task.id]
+
+
+def test_whoever_looks_on_decides_when_it_goes_on_by_itself(workspace: Path) -> None:
+    async def tour() -> limpet.Result:
+        patience = limpet.Patience(600)
+        async with limpet.open(workspace) as shell:
+            run = asyncio.ensure_future(
+                shell.run("echo begun; read -r x; echo $x", terminal=True, yield_after=patience)
+            )
+            while patience.task is None or patience.task.status().status is not limpet.TaskState.WAITING:
+                await asyncio.sleep(0.01)
+            assert shell.tasks() == []  # as long as it is waited for
+            patience.end()
+            assert (await run).outcome is limpet.Outcome.RUNNING
+            await patience.task.send("on\n")
+            return await patience.task.wait(30)
+
+    assert asyncio.run(tour()).stdout.replace("\r", "").split() == ["begun", "on", "on"]
 
 
 @pytest.mark.req("MY-04")

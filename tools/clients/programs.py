@@ -117,6 +117,7 @@ PROGRAMS = (
         extra=(("is_background", False),),
         environ=(("OPENAI_API_KEY", "x"), ("OPENAI_BASE_URL", "{url}/v1"), ("OPENAI_MODEL", "stub-model")),
         hook_file=".qwen/settings.json",
+        own="mcp__limpet__bash",
     ),
     Program(
         name="copilot",

@@ -110,7 +110,7 @@ class Box:
     def sweep(self, now: float) -> None:
         """Remove what is over and was left by processes that were killed."""
         for question in self.questions():
-            if question.expires_at < now and not waits(question):
+            if question.expires_at < now and not _asker_is_there(question):
                 self.take_away(question.id)
         with contextlib.suppress(OSError):
             for name in os.listdir(self._folder):
@@ -152,9 +152,13 @@ class Box:
 
 
 def waits(question: Question) -> bool:
-    """Whether the process that asked is still there."""
+    """Whether the process that asked is still there; one in another pid namespace, as far as can be known."""
+    return _asker_is_there(question) is not False
+
+
+def _asker_is_there(question: Question) -> bool | None:
     asker = question.asker
-    return is_alive(Identity(asker.pid, asker.started, asker.boot))
+    return is_alive(Identity(asker.pid, asker.started, asker.boot, asker.space))
 
 
 def _write(path: str, text: str) -> None:

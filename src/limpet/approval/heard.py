@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from limpet.model.answer import Answer
@@ -22,7 +23,9 @@ class Heard:
 
     async def __call__(self, request: Request, decision: Decision) -> bool | Answer:
         """What they say."""
-        said = await self._approver(request, decision)
+        said: object = self._approver(request, decision)
+        if isinstance(said, Awaitable):  # a plain function has its answer already
+            said = await said
         if isinstance(said, Answer) and said.by:
             self.name = said.by
-        return said
+        return said if isinstance(said, Answer) else said is True

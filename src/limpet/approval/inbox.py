@@ -13,7 +13,7 @@ import msgspec
 from limpet.approval.lasting import Lasting
 from limpet.approval.remembered import rules_to_remember
 from limpet.errors import QuestionError
-from limpet.kernel.identity import identity
+from limpet.kernel.identity import mine
 from limpet.model.answer import NOBODY, Answer
 from limpet.model.question import Asker, Question
 
@@ -120,7 +120,8 @@ class Posted:
 
 
 def _asker() -> Asker:
-    me = identity()
-    if me is None:  # no /proc: nobody could tell whether we are still there
-        raise QuestionError("the question could not be asked: /proc does not show this process")
-    return Asker(pid=me.pid, started=me.started, boot=me.boot)
+    try:
+        me = mine()
+    except OSError as error:  # nobody could tell whether we are still there
+        raise QuestionError(f"the question could not be asked: {error}") from error
+    return Asker(pid=me.pid, started=me.started, boot=me.boot, space=me.space)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -52,6 +51,8 @@ def _new(there: str, tables: Iterable[str]) -> Iterable[str]:
 
 def _table(rule: Rule, workspace: str) -> str:
     """As a file of rules has it. JSON writes texts and lists of texts as TOML does, when they are printable."""
+    import json  # noqa: PLC0415 - few answers are kept
+
     keys = {
         "name": rule.name, "verdict": str(rule.verdict), "workspace": workspace,
         "argv": list(rule.pattern), "lifts": list(rule.lifts),

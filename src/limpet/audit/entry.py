@@ -13,6 +13,8 @@ class Kind(enum.StrEnum):
     PREPARED = "prepared"
     """Before anything started."""
     FINISHED = "finished"
+    JUDGED = "judged"
+    """A hook was asked, and what was then run, if anything, is not known."""
 
 
 class ResultKind(enum.StrEnum):

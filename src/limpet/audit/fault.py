@@ -21,10 +21,11 @@ class Fault(msgspec.Struct, frozen=True):
     domain: str | None = None
     """`command`, `limits`, `caller`, `policy` or `host`."""
     phase: str | None = None
-    """`judge`, `gate`, `launch` or `run`."""
+    """`judge`, `gate`, `launch`, `run` or `settle`."""
 
 
 _FINE = Fault(ResultKind.SUCCESS)
+_NOT_KEPT = Fault(ResultKind.ROLLBACK, "not_kept", "host", "settle")
 
 _FAULTS = {
     Outcome.EXITED: Fault(ResultKind.ERROR, "exit_status", "command", "run"),
@@ -40,5 +41,7 @@ _FAULTS = {
 
 def fault_of(result: Result) -> Fault:
     """How `result` is filed."""
+    if result.rolled_back is not None and result.exit_code == 0:
+        return _NOT_KEPT
     fault = _FINE if result.ok else _FAULTS[result.outcome]
     return fault if result.rolled_back is None else msgspec.structs.replace(fault, result=ResultKind.ROLLBACK)

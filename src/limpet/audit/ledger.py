@@ -49,12 +49,13 @@ class Ledger:
 
     def _follows(self, end: tuple[int, bytes], values: Sequence[object], wait: float) -> bool:
         """Write the row in one statement, on the chance that the log still ends where we left it."""
-        with explaining(self._path):
+        try:
             self._be_patient(wait)
-            try:
-                self._insert(end, values)
-            except sqlite3.IntegrityError:
-                return False
+            self._insert(end, values)
+        except sqlite3.IntegrityError:
+            return False
+        except sqlite3.Error as error:
+            raise explain(error, self._path) from error
         return True
 
     def _insert(self, end: tuple[int, bytes], values: Sequence[object]) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import importlib.util
+import os
+import sys
 from typing import TYPE_CHECKING
 
 from limpet.audit.row import cleaner
@@ -10,14 +14,17 @@ from limpet.model.event import Finished, Prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
-    from opentelemetry.trace import Span, TracerProvider
+    from opentelemetry.trace import Span, Tracer, TracerProvider
 
     from limpet.model.event import Event
     from limpet.model.request import Request
     from limpet.model.result import Result
 
-_PACKAGE = "opentelemetry"
+_TRACE = "opentelemetry.trace"
+_NAMED = "OTEL_PYTHON_TRACER_PROVIDER"
+"""The variable by which a provider is chosen from outside."""
 _UNFINISHED = 1_000
 """Spans kept open; more than this belong to runs that will never finish."""
 
@@ -25,7 +32,7 @@ _UNFINISHED = 1_000
 def available() -> bool:
     """Whether OpenTelemetry is installed, found out without loading it."""
     try:
-        return importlib.util.find_spec(f"{_PACKAGE}.trace") is not None
+        return importlib.util.find_spec(_TRACE) is not None
     except ModuleNotFoundError:
         return False
 
@@ -44,12 +51,7 @@ class OtelRecorder:
         redact_for: Callable[[Request], Callable[[str], str] | None] = lambda _: None,
         provider: TracerProvider | None = None,
     ) -> None:
-        from opentelemetry import trace  # noqa: PLC0415 - an extra, and slow to import
-
-        self._tracer = trace.get_tracer("limpet", tracer_provider=provider)
-        self._trace = trace
-        self._own_provider = provider is not None
-        self._failed = trace.StatusCode.ERROR
+        self._provider = provider
         self._clean = cleaner(redact)
         self._redact_for = redact_for
         self._spans: dict[str, Span] = {}
@@ -63,12 +65,25 @@ class OtelRecorder:
             self._spans[event.request.id] = self._start(event.request)
         elif isinstance(event, Finished):
             span = self._spans.pop(event.request.id, None)
-            if span is not None or self._somebody_listens():
+            if span is not None or (event.result.usage is None and self._somebody_listens()):
                 self._end(span or self._start(event.request), event.result)
 
+    @functools.cached_property
+    def _trace(self) -> ModuleType:
+        return importlib.import_module(_TRACE)  # slow, so not before somebody listens
+
+    @functools.cached_property
+    def _tracer(self) -> Tracer:
+        tracer: Tracer = self._trace.get_tracer("limpet", tracer_provider=self._provider)
+        return tracer
+
     def _somebody_listens(self) -> bool:
-        """Without a configured provider every span would be thrown away: an empty one tells."""
-        return self._own_provider or type(self._trace.get_tracer_provider()).__name__ != "ProxyTracerProvider"
+        """Without a configured provider every span would be thrown away. Who has one has loaded it, or names it."""
+        if self._provider is not None:
+            return True
+        if _TRACE not in sys.modules and _NAMED not in os.environ:
+            return False
+        return type(self._trace.get_tracer_provider()).__name__ != "ProxyTracerProvider"
 
     def close(self) -> None:
         """End the spans of runs that never told how they ended."""
@@ -97,7 +112,10 @@ class OtelRecorder:
         if result.decision is not None:
             span.set_attribute("limpet.verdict", result.decision.verdict.value)
         if not result.ok:
-            span.set_status(self._failed, self._clean(": ".join(filter(None, (result.what_happened(), result.error)))))
+            span.set_status(
+                self._trace.StatusCode.ERROR,
+                self._clean(": ".join(filter(None, (result.what_happened(), result.error)))),
+            )
         span.end()
 
     def _make_room(self) -> None:

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 from limpet.audit.entry import Kind, ResultKind
 from limpet.audit.fault import fault_of
 from limpet.model.codec import printable
+from limpet.model.decision import Verdict
 from limpet.model.event import Prepared
+from limpet.model.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.decision import Decision
     from limpet.model.event import Finished
+    from limpet.model.judgement import Judgement
     from limpet.model.request import Request
     from limpet.model.result import Result
 
@@ -23,7 +26,6 @@ Value = str | int | float | None
 _LONGEST = 16_384
 """Characters of a command that are recorded."""
 _LONGEST_SECRET = 8_192
-_SHORT = 300
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
@@ -42,26 +44,28 @@ def row_of(
     else:
         end = _end(event.result, clean, refused_by)
         kind, tool, decision = Kind.FINISHED, event.result.tool, event.result.decision
-    start = float(now), printable(request.id), kind.value, tool
+    start = float(now), printable(request.id), str(kind), tool
     return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
+
+
+def judged_row(judgement: Judgement, *, now: float, pid: int, clean: Callable[[str], str]) -> tuple[Value, ...]:
+    """The same for what a program was told about a command of its own."""
+    start = float(now), judgement.id, Kind.JUDGED.value, "bash"
+    refused = judgement.told is Verdict.DENY
+    result, outcome = (ResultKind.BLOCKED.value, Outcome.DENIED.value) if refused else (None, None)
+    end = result, outcome, clean(judgement.reason), *_NO_END[3:]
+    return (*start, *_asked(judgement, clean), *_decided(judgement.decision), "", *end, pid)
 
 
 def cleaner(redact: Callable[[str], str]) -> Callable[[str], str]:
     """Redacts what is not empty, and makes it text that SQLite and JSON can hold.
 
-    Folders, surfaces and the command of both rows come again and again: what is short is remembered.
+    It remembers some: folders, surfaces and the command of both rows come again and again.
     """
-    remembered = functools.lru_cache(maxsize=256)(lambda text: printable(redact(text)))
-
-    def clean(text: str) -> str:
-        if not text:
-            return ""
-        return remembered(text) if len(text) <= _SHORT else printable(redact(text))
-
-    return clean
+    return functools.lru_cache(maxsize=64)(lambda text: printable(redact(text)) if text else "")
 
 
-def _asked(request: Request, clean: Callable[[str], str]) -> tuple[Value, ...]:
+def _asked(request: Request | Judgement, clean: Callable[[str], str]) -> tuple[Value, ...]:
     origin = request.origin
     return (
         _command(request.command, clean),
@@ -87,14 +91,14 @@ def _decided(decision: Decision | None) -> tuple[Value, ...]:
     if decision is None:
         return "", ""
     rules = (reason.rule for reason in decision.reasons if reason.verdict == decision.verdict)
-    return decision.verdict.value, printable(next(rules, ""))
+    return str(decision.verdict), printable(next(rules, ""))
 
 
 def _end(result: Result, clean: Callable[[str], str], refused_by: str) -> tuple[Value, ...]:
     fault = fault_of(result)
     return (
-        fault.result.value,
-        result.outcome.value,
+        str(fault.result),
+        str(result.outcome),
         clean(_reason(result, fault.result, refused_by)),
         int(result.duration_ms),
         fault.category,

@@ -64,7 +64,7 @@ def read_version(connection: sqlite3.Connection) -> int | None:
     try:
         return _version(connection)
     finally:
-        connection.execute("COMMIT")
+        connection.rollback()  # it was only a look; nothing happens where a full disk has ended it
 
 
 def _version(connection: sqlite3.Connection) -> int | None:

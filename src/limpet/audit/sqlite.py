@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.audit.ledger import Ledger
-from limpet.audit.row import Value, cleaner, row_of
+from limpet.audit.row import Value, cleaner, judged_row, row_of
 from limpet.audit.trouble import BusyError, busy, trouble
 from limpet.errors import AuditError
 from limpet.model.answer import NOBODY
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.event import Event
+    from limpet.model.judgement import Judgement
     from limpet.model.request import Request
 
 _ATTEMPT = 1.0
@@ -57,10 +58,16 @@ class SqliteRecorder:
 
     async def record(self, event: Event) -> None:
         """Raises AuditError when the row could not be written."""
-        if isinstance(event, Answered):
+        if isinstance(event, (Prepared, Finished)):
+            row = self._describe(event)
+            if not self._write(row, wait=0.0):
+                await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
+        elif isinstance(event, Answered):
             self._remember(event)
-        elif isinstance(event, (Prepared, Finished)):
-            await self._keep(event)
+
+    def note(self, judgement: Judgement) -> None:
+        """Write down what a program was told. Blocks while others write. Raises AuditError."""
+        self._insist(judged_row(judgement, now=self._clock(), pid=os.getpid(), clean=self._clean))
 
     def prune(self, *, keep_days: float | None = None, keep_rows: int | None = None) -> int:
         """Delete rows that are too old or too many, oldest first, and say how many. Blocks while others write."""
@@ -73,11 +80,6 @@ class SqliteRecorder:
         """Let go of the file; recording again opens it again."""
         with self._lock():
             self._let_go()
-
-    async def _keep(self, event: Prepared | Finished) -> None:
-        row = self._describe(event)
-        if not self._write(row, wait=0.0):
-            await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         recall = self._answers.get if isinstance(event, Prepared) else self._answers.pop

@@ -11,6 +11,7 @@ from limpet.config.settings import MIB, Home, OnTimeout
 from limpet.config.sizes import LARGEST
 from limpet.model.guarantees import GUARANTEE_NAMES
 from limpet.model.window import PRESETS, Truncate
+from limpet.policy.profiles import PROFILES
 
 YEAR = 365 * 86400.0
 CENTURY_DAYS = 36_500.0
@@ -78,6 +79,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _TRUNCATE = {name: name for name in (*(way.value for way in Truncate), *PRESETS)}
+_PROFILES = {name: name for name in PROFILES}
 _GUARANTEES = {name: name for name in GUARANTEE_NAMES}
 _ON_TIMEOUT = {way.value: way for way in OnTimeout}
 _HOMES = {home.value: home for home in Home}
@@ -146,7 +148,7 @@ _TABLE = (
     Field(name="sandbox.allow", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
     Field(name="sandbox.engine", kind=Kind.PATH, project=Project.NEVER),
     Field(name="sandbox.image", kind=Kind.IMAGE, project=Project.NEVER),
-    Field(name="policy.profile", kind=Kind.NAME, project=Project.NEVER),
+    Field(name="policy.profile", kind=Kind.CHOICE, project=Project.NEVER, choices=_PROFILES),
     # Were they replaced, a line of a user would undo what is blocked for the whole host.
     Field(name="policy.block", kind=Kind.PATTERNS, project=Project.MORE, adds=True),
     Field(name="policy.ask", kind=Kind.PATTERNS, project=Project.MORE, adds=True),

@@ -47,7 +47,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Commands that one shell runs at the same time; more of them wait their turn."""
     ready: int = 4
     """Most shells started ahead for commands to come, so that those need not wait for one to start; for a minute after
-    many commands came at once, twice as many. 0 for none."""
+    many commands came at once, twice as many. Two of them stay, the others end when nobody has used them for a minute.
+    0 for none."""
     max_command: int = 32 * MIB
     """Bytes of command text that are accepted."""
     setup: bool = False

@@ -18,6 +18,7 @@ from limpet.model.options import Inherit, Open, Options
 from limpet.model.request import Origin, Request
 from limpet.model.terminal import Terminal, checked
 from limpet.model.window import PRESETS, Truncate, Window, window_for
+from limpet.policy.profiles import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,9 +45,9 @@ def admit(command: str, options: Options, *, settings: Settings, workspace: str,
         timeout=_timeout(options.timeout, settings),
         limits=_limits(options.limits, settings),
         sandbox=_text("sandbox", options.sandbox, settings.sandbox.mode),
-        network=_switch("network", options.network, usual=settings.sandbox.network),
+        network=_switch("network", _word(options.network), usual=settings.sandbox.network),
         require=_require((*settings.sandbox.require, *_wanted(options.require))),
-        profile=_text("profile", options.profile, settings.policy.profile),
+        profile=_profile(options.profile, settings),
         transaction=transacted(options),
         block=_block(options.block),
         window=_window(options, settings),
@@ -67,7 +68,7 @@ def _command(command: object, settings: Settings) -> str:
         _refuse("command", "the command is empty: nothing to run")
     if "\0" in command:
         _refuse("command", f"the command has a NUL character at position {command.index(chr(0))}: no shell can take it")
-    if len(_encoded("command", command)) > settings.run.max_command:
+    if (len(command) if command.isascii() else len(_encoded("command", command))) > settings.run.max_command:
         most = settings.run.max_command
         _refuse(
             "command", f"the command is longer than {most:,} bytes (run.max_command): put it in a file and run that"
@@ -83,7 +84,7 @@ def _encoded(field: str, text: str) -> bytes:
 
 
 def _block(patterns: object) -> tuple[str, ...]:
-    if isinstance(patterns, str) or not isinstance(patterns, Sequence):
+    if isinstance(patterns, str) or not isinstance(patterns, (tuple, Sequence)):  # first what it usually is: quicker
         _refuse("block", f"block must be a list of patterns such as 'git push *', not {type(patterns).__name__}")
     found = tuple(patterns)
     if not all(isinstance(pattern, str) for pattern in found):
@@ -224,7 +225,7 @@ def _whole(name: str, value: object) -> int:
 
 
 def _wanted(names: object) -> tuple[str, ...]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
+    if isinstance(names, str) or not isinstance(names, (tuple, Iterable)):
         _refuse("require", f"require must be a list of guarantees, not {type(names).__name__}")
     return tuple(names)
 
@@ -237,6 +238,13 @@ def _text(field: str, value: object, usual: str) -> str:
     return value
 
 
+def _profile(name: object, settings: Settings) -> str:
+    profile = _text("profile", name, settings.policy.profile)
+    if profile not in PROFILES:
+        _refuse("profile", f"there is no profile called {profile!r}; there are: {', '.join(PROFILES)}")
+    return profile
+
+
 def _switch(field: str, value: object, *, usual: bool) -> bool:
     """A string such as "off" would count as true."""
     if value is None:
@@ -244,6 +252,11 @@ def _switch(field: str, value: object, *, usual: bool) -> bool:
     if not isinstance(value, bool):
         _refuse(field, f"{field} must be True or False, not {value!r}")
     return value
+
+
+def _word(value: object) -> object:
+    """`on` and `off`, as the command line says it."""
+    return value == "on" if value in ("on", "off") else value
 
 
 def _require(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ class Capture:
         """What a reader is shown."""
         stored = None if self._stored is None else self._stored.path
         return shape(
-            self._keeps[1], self._keeps[2], self._both or KeepBoth.for_window(self._request.window),
+            self._keeps[1], self._keeps[2], self._both,
             window=self._request.window, redactor=redactor, clean=clean, stored=stored,
         )  # fmt: skip
 

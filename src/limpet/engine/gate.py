@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.model.answer import Answer
@@ -10,7 +11,7 @@ from limpet.model.event import Answered, Asked, Event
 from limpet.model.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from limpet.model.request import Request
     from limpet.protocols import Approver
@@ -33,7 +34,9 @@ async def refusal(
     if decision.verdict is Verdict.ALLOW:
         return None
     await emit(Asked(request=request, decision=decision))
-    said = await approver(request, decision)
+    said: object = approver(request, decision)
+    if isinstance(said, Awaitable):  # a plain function has its answer already
+        said = await said
     answer = said if isinstance(said, Answer) else Answer(approved=said is True)
     await emit(Answered(request=request, approved=answer.approved, by=answer.by or name_of(approver)))
     return None if answer.approved else Refused(Outcome.NEEDS_APPROVAL, answer.reason)

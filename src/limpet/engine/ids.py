@@ -11,6 +11,11 @@ RUN, TASK = "r", "t"
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: nothing that reads like something else
 _TIME_DIGITS = 9
 _CHANCE_DIGITS = 7
+_BITS = 5
+"""Of a digit."""
+_PAIRS = [first + second for first in _DIGITS for second in _DIGITS]
+_PAIR = len(_PAIRS) - 1
+_SHIFTS = range(_BITS * (_TIME_DIGITS + _CHANCE_DIGITS - 2), -1, -2 * _BITS)
 _ROOM = 6
 """Bits: so that counting up from any chance stays within the digits."""
 _turn = threading.Lock()
@@ -25,7 +30,8 @@ def new_id(kind: str = RUN) -> str:
         if moment <= _last[0]:
             moment, chance = _last[0], _last[1] + 1
         _last = moment, chance
-    return f"{kind}{_encode(moment, _TIME_DIGITS)}{_encode(chance, _CHANCE_DIGITS)}"
+    value = moment << _BITS * _CHANCE_DIGITS | chance
+    return kind + "".join([_PAIRS[value >> shift & _PAIR] for shift in _SHIFTS])
 
 
 def _forget() -> None:
@@ -51,11 +57,3 @@ def time_of(name: str) -> float:
     for digit in digits:
         value = value * 32 + _DIGITS.index(digit)
     return value / 1000
-
-
-def _encode(value: int, width: int) -> str:
-    digits = ""
-    for _ in range(width):
-        value, rest = divmod(value, 32)
-        digits = _DIGITS[rest] + digits
-    return digits

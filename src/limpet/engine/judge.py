@@ -24,14 +24,14 @@ class PolicyJudge:
         self, environ: Mapping[str, str], rules: Callable[[], Rules], containment: Callable[[Request], str]
     ) -> None:
         """`rules` is asked for each command: a person may have added one since. `containment`: `full` or `none`."""
-        self._home = home_of(environ)
+        self._home = os.path.abspath(home_of(environ))
         self._rules = rules
         self._containment = containment
         self._recall = Recall(follow)
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons."""
-        home = follow(os.path.abspath(request.env.get("HOME", self._home)))
+        home = follow(os.path.abspath(request.env["HOME"]) if "HOME" in request.env else self._home)
         asked = Asked(
             request.command,
             request.workspace,

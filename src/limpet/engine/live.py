@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,6 @@ from limpet.engine.cancel import CancelToken
 from limpet.model.running import RunningCommand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from limpet.model.request import Request
 
 
@@ -22,19 +19,9 @@ class LiveRuns:
     def __init__(self) -> None:
         self._runs: dict[str, _Live] = {}
 
-    @contextlib.contextmanager
-    def entered(self, request: Request, cancel: CancelToken | None) -> Iterator[CancelToken]:
+    def entered(self, request: Request, cancel: CancelToken | None) -> _Live:
         """A run, from here to the end of the block; the token that ends it, which `cancel` does, too."""
-        live = self._runs[request.id] = _Live(request)
-        if cancel is not None:
-            cancel.add_listener(live.token.cancel)
-        try:
-            yield live.token
-        finally:
-            if cancel is not None:
-                cancel.remove_listener(live.token.cancel)
-            live.over.set()
-            del self._runs[request.id]
+        return _Live(request, cancel, self._runs)
 
     def lines(self) -> list[RunningCommand]:
         """What runs now."""
@@ -46,18 +33,39 @@ class LiveRuns:
         for live in runs:
             live.token.cancel()
         for live in runs:
-            await live.over.wait()
+            await live.over()
         return len(runs)
 
 
 class _Live:
     """A run under way."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, cancel: CancelToken | None, runs: dict[str, _Live]) -> None:
         self.request = request
         self.token = CancelToken()
-        self.over = asyncio.Event()
+        self._over: asyncio.Event | None = None
+        self._cancel = cancel
+        self._runs = runs
         self._since = time.monotonic()
+
+    def __enter__(self) -> CancelToken:
+        self._runs[self.request.id] = self
+        if self._cancel is not None:
+            self._cancel.add_listener(self.token.cancel)
+        return self.token
+
+    def __exit__(self, *_: object) -> None:
+        if self._cancel is not None:
+            self._cancel.remove_listener(self.token.cancel)
+        del self._runs[self.request.id]
+        if self._over is not None:
+            self._over.set()
+
+    async def over(self) -> None:
+        """Wait until it is."""
+        if self.request.id in self._runs:
+            self._over = self._over or asyncio.Event()
+            await self._over.wait()
 
     def line(self) -> RunningCommand:
         request = self.request

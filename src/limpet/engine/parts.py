@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+import msgspec
 
-    from limpet.config import Settings
-    from limpet.engine.store import Store
-    from limpet.model.request import Request
-    from limpet.output.redact import Redactor
-    from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox, Transactions
+from limpet.config import Settings
+from limpet.engine.store import Store
+from limpet.model.request import Request
+from limpet.output.redact import Redactor
+from limpet.protocols import Approver, Judge, Launcher, Queue, Recorder, Sandbox, Transactions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of the road."""
 
     settings: Settings

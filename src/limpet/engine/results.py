@@ -10,7 +10,7 @@ import msgspec
 from limpet.engine import denials
 from limpet.model.ended import Ended, Ending
 from limpet.model.result import Outcome, Result
-from limpet.output.hints import hint
+from limpet.output.hints import hint, layer_hint
 from limpet.render.decision import advice, refusal
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def finished(
         guarantees=msgspec.structs.replace(plan.guarantees, limits=ended.enforced, tree_owned=not ended.survivors),
         usage=ended.usage,
         hint=(outcome is Outcome.EXITED and ended.exit_code and denials.explain(decision, plan))
+        or (request.layer is not None and layer_hint(ended.exit_code, shaped.stderr.text))
         or hint(
             outcome=outcome, exit_code=ended.exit_code, signal=name, stderr=shaped.stderr.text, limits=request.limits
         ),

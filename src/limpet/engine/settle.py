@@ -31,8 +31,9 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
         why = [f"what it changed was dropped: {self.event.why}"] if isinstance(self.event, RolledBack) else []
         notes = "; ".join(part for part in (result.error, *why, *self.notes) if part)
         return msgspec.structs.replace(
-            result, changes=self.changes, commit_id=commit_id, rolled_back=undone, error=notes or None
-        )
+            result, changes=self.changes, commit_id=commit_id, rolled_back=undone, error=notes or None,
+            ok=result.ok and undone is None,
+        )  # fmt: skip
 
 
 async def conclude(transaction: Transaction, request: Request, found: Changes, why: str) -> Settled:

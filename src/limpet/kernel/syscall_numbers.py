@@ -86,6 +86,8 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "mknodat": (259, 33),
     "fchmodat": (268, 53),
     "unshare": (272, 97),
+    "timerfd_create": (283, 85),
+    "timerfd_settime": (286, 86),
     "perf_event_open": (298, 241),
     "fanotify_init": (300, 262),
     "name_to_handle_at": (303, 264),

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import enum
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Kind(enum.StrEnum):
@@ -94,6 +98,9 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """Changes that this view leaves out; a commit does not."""
     notes: tuple[str, ...] = ()
     """What a person should know: what could not be read, compared or covered."""
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self.changes)
 
     def of(self, kind: Kind) -> tuple[Change, ...]:
         """Those of one kind."""

@@ -19,6 +19,8 @@ def to_json(value: object) -> str:
 
 def printable(text: str) -> str:
     r"""`text` with surrogates (bytes that are not UTF-8) written as `\xNN`."""
+    if text.isascii():
+        return text
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     except UnicodeEncodeError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypedDict, Unpack
+from typing import Literal, Protocol, TypedDict, Unpack
 
 import msgspec
 
@@ -58,7 +58,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits | None = None
     """What is not None here replaces the setting."""
     sandbox: str | None = None
-    network: bool | None = None
+    network: bool | Literal["on", "off"] | None = None
     require: tuple[str, ...] = ()
     """Guarantees without which it must not run."""
     profile: str | None = None
@@ -96,7 +96,7 @@ class RunOptions(TypedDict, total=False):
     description: str
     limits: Limits | None
     sandbox: str | None
-    network: bool | None
+    network: bool | Literal["on", "off"] | None
     require: tuple[str, ...]
     profile: str | None
     transaction: bool | None

@@ -41,6 +41,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     stdin: bytes | None = None
     """None: /dev/null."""
     umask: int = 0o022
+    """Of a live shell, which may run already, it is settled when that is started."""
     inherit_stdin: bool = False
     open_stdin: bool = False
     """What it reads is sent to it while it runs."""

@@ -19,6 +19,8 @@ class Asker(msgspec.Struct, frozen=True, kw_only=True):
     pid: int
     started: int
     boot: str
+    space: str
+    """The pid namespace in which `pid` means something."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):

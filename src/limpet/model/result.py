@@ -111,12 +111,14 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     def summary(self) -> str:
         """One line: what happened, and the last of what it complained about."""
         last = next((line for line in reversed(self.stderr.splitlines()) if line.strip()), "")
-        return ": ".join(part for part in (self.what_happened(), self.error or last) if part)
+        happened, said = self.what_happened(), self.error or last
+        return said if said.casefold().startswith(happened) else ": ".join(part for part in (happened, said) if part)
 
     def what_happened(self) -> str:
         """The outcome in a few words."""
         if self.outcome is Outcome.EXITED:
-            return "ok" if self.exit_code == 0 else f"exit {self.exit_code}"
+            fine = "ok" if self.rolled_back is None else "not kept"
+            return fine if self.exit_code == 0 else f"exit {self.exit_code}"
         if self.outcome is Outcome.SIGNALLED:
             return f"killed by {self.signal}"
         if self.outcome is Outcome.TIMED_OUT:

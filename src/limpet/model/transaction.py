@@ -17,3 +17,5 @@ class Transacted(msgspec.Struct, frozen=True, kw_only=True):
     """Of one that is open, and is settled by who opened it. Empty: one of its own, settled when it has run."""
     rollback_on: Codes = FAILED
     """For one of its own: with these exit codes, or none at all, what it changed is dropped."""
+    goes_on: bool = False
+    """A shell of it remembers what it has seen: what others have changed since then is a conflict."""

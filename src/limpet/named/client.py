@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from limpet import errors
 from limpet.config import state_dir
 from limpet.errors import InvalidRequestError, LaunchError
+from limpet.kernel.identity import pin
+from limpet.kernel.umask import umask
 from limpet.model.answer import Answer
 from limpet.named.host import Errand
 from limpet.named.place import Place, places
@@ -26,12 +28,12 @@ from limpet.named.talk import (
     Opened,
     Piece,
     Question,
+    Resized,
     Run,
     Standing,
+    Typed,
 )  # fmt: skip
 from limpet.process import detached, wire
-from limpet.sandbox.bare import umask
-from limpet.tasks.identity import pin
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
@@ -41,11 +43,47 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.model.result import Result
     from limpet.model.session import SessionState
-    from limpet.named.talk import Told
+    from limpet.named.talk import Said, Told
     from limpet.protocols import Approver
 
 _HOST = "limpet.named.host"
 _PATIENCE = 60.0
+
+
+class Way:
+    """To a command that runs: what is typed here, it reads at the terminal of its session. Nobody waits."""
+
+    def __init__(self, line: Line, loop: asyncio.AbstractEventLoop) -> None:
+        self._line = line
+        self._loop = loop
+        self._saying: set[asyncio.Task[None]] = set()
+
+    def send(self, data: bytes) -> None:
+        """Have it read this."""
+        self.say(Typed(data=data))
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Its terminal is of another size now."""
+        self.say(Resized(rows=rows, columns=columns))
+
+    def say(self, what: Said) -> None:
+        """In the order in which it comes; to who is gone it need not be said."""
+        task = self._loop.create_task(self._said(what))
+        self._saying.add(task)
+        task.add_done_callback(self._saying.discard)
+
+    async def _said(self, what: Said) -> None:
+        with contextlib.suppress(ConnectionError):
+            await self._line.say(what)
+
+
+class Visitor(NamedTuple):
+    """Who sees a command happen, and answers."""
+
+    ask: Approver | None = None
+    """What policy asks."""
+    opened: Callable[[Request, Way], None] | None = None
+    printed: Callable[[Piece], Awaitable[None]] | None = None
 
 
 class Named:
@@ -91,6 +129,8 @@ class Named:
             if facts is None:
                 await asyncio.to_thread(self._start, place, folder, options, state)
                 return True
+        if facts.terminal:
+            options = {key: value for key, value in options.items() if key != "terminal"}
         if options:
             raise InvalidRequestError(
                 f"the session {name} runs already, with other options: close it first, or leave out "
@@ -109,17 +149,15 @@ class Named:
         run: Run,
         *,
         cancel: CancelToken,
-        ask: Approver | None = None,
-        opened: Callable[[Request], None] | None = None,
-        printed: Callable[[Piece], Awaitable[None]] | None = None,
+        visitor: Visitor = Visitor(),  # noqa: B008 - it cannot change
     ) -> Result:
         """Have it run a command, and see it happen. Raises what it raises there."""
         line = await _connected(Place(self._state_dir, name))
         loop = asyncio.get_running_loop()
-        saying: set[asyncio.Task[None]] = set()
+        way = Way(line, loop)
 
         def call_off() -> None:
-            loop.call_soon_threadsafe(lambda: saying.add(loop.create_task(line.say(Cancel()))))
+            loop.call_soon_threadsafe(way.say, Cancel())
 
         cancel.add_listener(call_off)
         try:
@@ -127,11 +165,16 @@ class Named:
             while (told := await line.told()) is not None:
                 if isinstance(told, Done):
                     return told.result
-                await _heed(told, line, ask, opened, printed)
+                await _heed(told, line, way, visitor)
         finally:
             cancel.remove_listener(call_off)
             line.close()
         raise errors.SessionEndedError(f"the session {name} has ended while it ran this")
+
+    def has_terminal(self, name: str) -> bool:
+        """Whether its commands have one."""
+        facts = Place(self._state_dir, name).facts()
+        return facts is not None and facts.terminal
 
     def _living(self, name: str) -> Place:
         place = Place(self._state_dir, name)
@@ -173,21 +216,15 @@ def _raise(told: dict[str, Any]) -> None:
     raise kind(told["why"]) if issubclass(kind, errors.limpetError) else LaunchError(told["why"])
 
 
-async def _heed(
-    told: Told,
-    line: Line,
-    ask: Approver | None,
-    opened: Callable[[Request], None] | None,
-    printed: Callable[[Piece], Awaitable[None]] | None,
-) -> None:
+async def _heed(told: Told, line: Line, way: Way, visitor: Visitor) -> None:
     if isinstance(told, Failed):
         _raise({"failed": told.kind, "why": told.message})
-    elif isinstance(told, Opened) and opened is not None:
-        opened(told.request)
-    elif isinstance(told, Piece) and printed is not None:
-        await printed(told)
+    elif isinstance(told, Opened) and visitor.opened is not None:
+        visitor.opened(told.request, way)
+    elif isinstance(told, Piece) and visitor.printed is not None:
+        await visitor.printed(told)
     elif isinstance(told, Question):
-        answer = await ask(told.request, told.decision) if ask is not None else False
+        answer = await visitor.ask(told.request, told.decision) if visitor.ask is not None else False
         reason = answer.reason if isinstance(answer, Answer) else ""
         approved = answer.approved if isinstance(answer, Answer) else answer
         await line.say(Answered(approved=approved, reason=reason))

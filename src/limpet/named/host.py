@@ -20,17 +20,34 @@ import msgspec
 from limpet import shell
 from limpet.engine.cancel import CancelToken
 from limpet.errors import limpetError
+from limpet.kernel.identity import mine
 from limpet.model.answer import Answer
 from limpet.model.event import Output, Prepared
 from limpet.model.limits import Limits
 from limpet.model.session import SessionState
+from limpet.model.terminal import Terminal
 from limpet.named.place import Facts, Place
-from limpet.named.talk import Answered, Cancel, Close, Closed, Done, Failed, Line, Look, Opened, Piece, Question, Run
+from limpet.named.talk import (
+    Answered,
+    Cancel,
+    Close,
+    Closed,
+    Done,
+    Failed,
+    Line,
+    Look,
+    Opened,
+    Piece,
+    Question,
+    Resized,
+    Run,
+    Typed,
+)  # fmt: skip
 from limpet.named.talk import Standing as Stands
 from limpet.process import detached, wire
-from limpet.tasks.identity import mine
 
 if TYPE_CHECKING:
+    from limpet.engine.stream import Stream
     from limpet.model.decision import Decision
     from limpet.model.request import Request
     from limpet.sessions import Session
@@ -69,12 +86,17 @@ async def _live(errand: Errand, sock: socket.socket) -> None:
     place.make()
     opened = shell.open(errand.workspace, environ=errand.environ, surface="cli")
     options = dict(errand.options)
-    if "limits" in options:
-        options["limits"] = msgspec.convert(options["limits"], Limits)
+    for name, kind in (("limits", Limits), ("terminal", Terminal)):
+        if name in options:
+            options[name] = msgspec.convert(options[name], kind)
     async with opened, opened.session(name=errand.name, state=errand.state, **options) as session:
-        host = Host(place, session, errand.workspace, opened.settings.session.idle)
+        facts = Facts(
+            name=errand.name, workspace=errand.workspace, started_at=time.time(), host=mine(),
+            terminal="terminal" in options,
+        )  # fmt: skip
+        host = Host(facts, session, opened.settings.session.idle)
         listening = place.listen()
-        place.write(Facts(name=errand.name, workspace=errand.workspace, started_at=host.began, host=mine()))
+        place.write(facts)
         server = await asyncio.start_unix_server(host.serve, sock=listening)
         wire.send(sock, {"ready": os.getpid()})
         sock.close()
@@ -88,12 +110,10 @@ async def _live(errand: Errand, sock: socket.socket) -> None:
 class Host:
     """One session, and those who come to it."""
 
-    def __init__(self, place: Place, session: Session, workspace: str, idle: float | None) -> None:
+    def __init__(self, facts: Facts, session: Session, idle: float | None) -> None:
         self.over = asyncio.Event()
-        self.began = time.time()
-        self._place = place
+        self._facts = facts
         self._session = session
-        self._workspace = workspace
         self._idle = idle
         self._busy = ""
         self._commands = 0
@@ -147,8 +167,9 @@ class Host:
     def _stands(self) -> Stands:
         idle = 0.0 if self._busy else time.monotonic() - self._last
         return Stands(
-            name=self._place.name, workspace=self._workspace, cwd=self._session.cwd, pid=self._session.pid,
-            busy=self._busy, commands=self._commands, started_at=self.began, idle=idle,
+            name=self._facts.name, workspace=self._facts.workspace, cwd=self._session.cwd, pid=self._session.pid,
+            busy=self._busy, commands=self._commands, started_at=self._facts.started_at, idle=idle,
+            terminal=self._facts.terminal,
         )  # fmt: skip
 
 
@@ -159,6 +180,7 @@ class Visit:
         self._line = line
         self._token = CancelToken()
         self._answers: asyncio.Queue[Answered] = asyncio.Queue()
+        self._stream: Stream | None = None
 
     async def hear(self) -> None:
         """What they say while it runs."""
@@ -167,6 +189,8 @@ class Visit:
                 self._answers.put_nowait(said)
             elif isinstance(said, Cancel):
                 self._token.cancel()
+            elif self._stream is not None:
+                _pass_on(said, self._stream)
         self._answers.put_nowait(Answered(approved=False, reason="nobody is there any more"))
         self._token.cancel()
 
@@ -176,8 +200,9 @@ class Visit:
         try:
             async with session.stream(
                 os.fsdecode(run.command), lossless=True, approver=approver, cancel=self._token, stdin=run.stdin,
-                **run.options,
+                attended=run.attended, **run.options,
             ) as stream:  # fmt: skip
+                self._stream = stream
                 async for event in stream:
                     if isinstance(event, Prepared):
                         await self._line.say(Opened(request=_plain(event.request)))
@@ -191,6 +216,15 @@ class Visit:
         await self._line.say(Question(request=_plain(request), decision=decision))
         answer = await self._answers.get()
         return Answer(approved=answer.approved, reason=answer.reason)
+
+
+def _pass_on(said: object, stream: Stream) -> None:
+    """What was done at their terminal."""
+    if isinstance(said, Typed):
+        stream.send(said.data)
+    elif isinstance(said, Resized):
+        with contextlib.suppress(limpetError):  # no terminal is of that size
+            stream.resize(said.rows, said.columns)
 
 
 def _plain(request: Request) -> Request:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import InvalidRequestError
-from limpet.tasks.identity import Identity, is_alive
+from limpet.kernel.identity import Identity, is_alive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     workspace: str
     started_at: float
     host: Identity
+    terminal: bool = False
 
 
 class Place:
@@ -67,7 +68,16 @@ class Place:
                 facts = msgspec.json.decode(file.read(), type=Facts)
         except (OSError, msgspec.DecodeError):
             return None
-        return facts if is_alive(facts.host) else None
+        alive = is_alive(facts.host)
+        return facts if (self._answers() if alive is None else alive) else None
+
+    def _answers(self) -> bool:
+        """Whether somebody listens, for whom it cannot be seen: in another pid namespace."""
+        try:
+            self.connect().close()
+        except OSError:
+            return False
+        return True
 
     def write(self, facts: Facts) -> None:
         """Say who holds it."""

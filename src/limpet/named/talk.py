@@ -25,6 +25,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     stdin: bytes | None = None
     approver: str = "deny"
     """`deny`, `yes`, or `ask`: whoever came answers."""
+    attended: bool = False
+    """Whether whoever came answers what the command itself asks, at the terminal of the session."""
 
 
 class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
@@ -38,6 +40,19 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True, tag="answered"):
     reason: str = ""
 
 
+class Typed(msgspec.Struct, frozen=True, kw_only=True, tag="typed"):
+    """Have the command read this."""
+
+    data: bytes
+
+
+class Resized(msgspec.Struct, frozen=True, kw_only=True, tag="resized"):
+    """The terminal is of another size."""
+
+    rows: int
+    columns: int
+
+
 class Look(msgspec.Struct, frozen=True, kw_only=True, tag="look"):
     """Tell how it stands."""
 
@@ -46,7 +61,7 @@ class Close(msgspec.Struct, frozen=True, kw_only=True, tag="close"):
     """End."""
 
 
-Said = Run | Cancel | Answered | Look | Close
+Said = Run | Cancel | Answered | Typed | Resized | Look | Close
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True, tag="opened"):
@@ -98,6 +113,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, tag="standing"):
     started_at: float
     idle: float
     """Seconds since the last command ended."""
+    terminal: bool = False
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True, tag="closed"):

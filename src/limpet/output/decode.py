@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import re
+
+from limpet.syntax.late import late
 
 _new_decoder = codecs.getincrementaldecoder("utf-8")
 _SAMPLE = 8192
-_ODD = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
-_CONTINUATION = re.compile(rb"[\x80-\xbf]{0,3}")
+_ODD = late("[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+_CONTINUATION = late(rb"[\x80-\xbf]{0,3}")
 
 
 class Decoder:
@@ -30,7 +31,7 @@ class CharCounter:
     __slots__ = ("_count", "_decoder", "_pending")
 
     def __init__(self) -> None:
-        self._decoder = _new_decoder("replace")
+        self._decoder: codecs.IncrementalDecoder | None = None
         self._count = 0
         self._pending = b""
 
@@ -39,6 +40,7 @@ class CharCounter:
         if data.isascii() and not self._pending:
             self._count += len(data)
             return
+        self._decoder = self._decoder or _new_decoder("replace")
         self._count += len(self._decoder.decode(data))
         self._pending = self._decoder.getstate()[0]
 

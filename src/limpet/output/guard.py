@@ -8,7 +8,12 @@ PM, SOS), and the answerback of ENQ.
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
+
+from limpet.syntax.late import late
+
+if TYPE_CHECKING:
+    import re
 
 _LONGEST = 64
 """Characters of a sequence: a longer one is none that passes."""
@@ -31,12 +36,12 @@ _UNDONE_BY_ITSELF = frozenset({"1048"})
 _INSERT = "4"
 # What each final letter may have before it.
 _NUMBERS = r"(?:[0-9]{0,5};)*[0-9]{0,5}"
-_CSI = re.compile(
+_CSI = late(
     r"(?:[0-9]{0,5}[@ABCDEFGILMPSTXZ`abdeg]"
     rf"|{_NUMBERS}[Hfr]|[012]?[JK]|[0-9:;]*m|[su]|[0-6]? q)"
 )
-_SET = re.compile(r"(?P<private>\??)(?P<modes>[0-9]{1,5}(?:;[0-9]{1,5})*)(?P<how>[hl])")
-_USUAL = re.compile(r"(?:[^\x00-\x1f\x7f-\x9f]++|[\x07-\x0d]|\x1b\[[0-9:;]{0,63}+m)++")
+_SET = late(r"(?P<private>\??)(?P<modes>[0-9]{1,5}(?:;[0-9]{1,5})*)(?P<how>[hl])")
+_USUAL = late(r"(?:[^\x00-\x1f\x7f-\x9f]++|[\x07-\x0d]|\x1b\[[0-9:;]{0,63}+m)++")
 """Text, controls and colours: most of what is ever drawn, and all of it passes."""
 
 

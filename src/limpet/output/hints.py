@@ -7,6 +7,7 @@ from signal import Signals
 from typing import TYPE_CHECKING
 
 from limpet.model.result import Outcome
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
@@ -15,10 +16,8 @@ _ENOUGH = 4096
 _BY_SIGNAL = 128
 _MIB = 1 << 20
 
-_NOT_FOUND = re.compile(r"(?m)^[^\n]*?(?:: |^)([^\s:]{1,80}): (?:command )?not found$")
-_NO_MEMORY = re.compile(
-    r"(?i)cannot allocate memory|out of memory|std::bad_alloc|^MemoryError|heap limit", re.MULTILINE
-)
+_NOT_FOUND = late(r"(?m)^[^\n]*?(?:: |^)([^\s:]{1,80}): (?:command )?not found$")
+_NO_MEMORY = late(r"(?i)cannot allocate memory|out of memory|std::bad_alloc|^MemoryError|heap limit", re.MULTILINE)
 _SAID = (
     ("No space left on device", "the disk is full", "try freeing space or writing elsewhere"),
     ("Disk quota exceeded", "the disk quota is used up", "try freeing space or writing elsewhere"),
@@ -31,6 +30,18 @@ _SAID = (
     ("Network is unreachable", "there is no network here", "try without it or ask for network access"),
     ("Permission denied", "a file or directory may not be used that way", "try `ls -l` on the path it names"),
     ("No such file or directory", "a path does not exist from here", "try `pwd` and `ls` to find the right one"),
+)
+_RENAMED = (
+    "In a transaction a folder that was there before cannot be renamed in one go: use `mv`, which copies it, or run "
+    "the command without a transaction."
+)
+_FOREIGN = (
+    "In a transaction an ordinary user cannot change files and folders of another user or group: see whose they are "
+    "with `ls -ln`, give them to yourself outside, or run the command without a transaction."
+)
+_OF_A_LAYER = (
+    (re.compile(r"(?i)cross-device link|\bEXDEV\b"), _RENAMED),
+    (re.compile(r"(?i)value too large for defined data type|\bEOVERFLOW\b"), _FOREIGN),
 )
 _SIGNALS = {
     "SIGKILL": ("it ran out of memory, or something else killed it", "try with less work at a time"),
@@ -57,6 +68,12 @@ def hint(
     name = signal or _signal_behind(exit_code)
     guess = _memory(name, said, limits) or _not_run(exit_code, said) or _printed(said) or _signalled(name)
     return f"guess: {guess[0]}; {guess[1]}" if guess else None
+
+
+def layer_hint(exit_code: int | None, stderr: str) -> str | None:
+    """What a layer above the workspace cannot do and a disk can, where a command failed for it."""
+    said = stderr[-_ENOUGH:]
+    return next((words for text, words in _OF_A_LAYER if exit_code and text.search(said)), None)
 
 
 _Guess = tuple[str, str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -137,6 +138,7 @@ class Keep(Ends):
         return self._chars.total
 
 
+@functools.lru_cache(maxsize=64)
 def limits_for(window: Window) -> tuple[int, int]:
     """Bytes of head and tail that are enough for `window` in any script, with some room for what cleaning removes."""
     head = _WIDEST_CHAR * window.head

@@ -6,6 +6,8 @@ import re
 
 import msgspec
 
+from limpet.syntax.late import late
+
 
 class KeyShape(msgspec.Struct, frozen=True, kw_only=True):
     """A credential that starts with fixed text."""
@@ -120,7 +122,7 @@ _ABOUT_A_SECRET = frozenset(
         "USER",
     }
 )
-_SPLIT = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
+_SPLIT = late(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
 def is_secret_name(name: str) -> bool:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from limpet.output.screenline import ScreenLine
 from limpet.output.terminal import CONTROL, mark_hidden, plain
+from limpet.syntax.late import late
 
 WIDEST = 4096
 """A line that is redrawn past this column is no progress bar; it is passed on as it is."""
 
-_PIECE = re.compile("\n|\r|\x08|\x1b[012]|[^\n\r\x08\x1b]+")
+_PIECE = late("\n|\r|\x08|\x1b[012]|[^\n\r\x08\x1b]+")
 # The start of a sequence whose end has not come. Only what tells the rest of it apart is remembered.
-_UNFINISHED = re.compile(
+_UNFINISHED = late(
     r"(?:(?P<csi>\x1b\[|\x9b)(?P<args>[0-?]*+)(?P<between>[ -/]*+)"
     r"|(?P<string>\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x18\x1a\x1b\x80-\x9f]*+(?P<ending>\x1b?)"
     r"|(?P<escape>\x1b[ -/]?)[ -/]*+)\Z"

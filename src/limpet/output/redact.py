@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from limpet.output.key_shapes import KEY_SHAPES, is_secret_name, pattern_of
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,24 +38,24 @@ _COMMON = frozenset(
     }
 )
 
-_KEYS = re.compile(pattern_of(KEY_SHAPES))
-_ANY_LITERAL = re.compile("|".join(re.escape(literal) for shape in KEY_SHAPES for literal in shape.literals))
+_KEYS = late(pattern_of(KEY_SHAPES))
+_ANY_LITERAL = late("|".join(re.escape(literal) for shape in KEY_SHAPES for literal in shape.literals))
 # A value that is a reference or a placeholder (`$TOKEN`, `<token>`, `{token}`, `***`) tells nothing.
-_HEADER = re.compile(
+_HEADER = late(
     r"(?i)(\b(?:authorization: ?(?:bearer|basic|token) +|(?:x-api-key|x-auth-token|private-token): ?))"
     r"([^\s\"'$<{*]{8,})"
 )
-_USERINFO = re.compile(r"(?<=://)([^\s/@:\"'<>]{0,256}:)([^\s/@\"'<>$*{][^\s/@\"'<>]{0,256})(?=@)")
-_SECRET_HINT = re.compile("(?i:token|secret|pass|pwd|key|cred|auth|jwt|cookie|dsn)")
+_USERINFO = late(r"(?<=://)([^\s/@:\"'<>]{0,256}:)([^\s/@\"'<>$*{][^\s/@\"'<>]{0,256})(?=@)")
+_HINT = "(?i:token|secret|pass|pwd|key|cred|auth|jwt|cookie|dsn)"
 _BARE = r"[^\s\"'`;&|()<>,$*{}\[\]]"
-_NAMED = re.compile(
-    rf"(?<![\w$-])(?=[\w-]{{0,60}}?{_SECRET_HINT.pattern})"
+_NAMED = late(
+    rf"(?<![\w$-])(?=[\w-]{{0,60}}?{_HINT})"
     r"(?P<name>(?P<option>--)?[A-Za-z_][\w-]{0,99}+)(?P<sign>[\"']? ?[=:] ?|(?(option) +|(?!)))(?P<quote>[\"']?)"
     rf"(?P<value>(?<=')[^'\n]{{4,256}}(?=')|(?<=\")[^\"\n$`]{{4,256}}(?=\")|(?!-){_BARE}{{6,256}}+)"
 )
-_REST = re.compile(rf"{_BARE}*+(?P<code>\(|\[redacted\])?")
+_REST = late(rf"{_BARE}*+(?P<code>\(|\[redacted\])?")
 """What follows a value that was too long to look at whole; a call, or something already redacted, is no secret."""
-_WORDS = re.compile(r"[A-Za-z]?[a-z]*(?:[-_./:\s][A-Za-z]?[a-z]*)*|[A-Z]+(?:[-_][A-Z]+)*|[\d.,:-]+")
+_WORDS = late(r"[A-Za-z]?[a-z]*(?:[-_./:\s][A-Za-z]?[a-z]*)*|[A-Z]+(?:[-_][A-Z]+)*|[\d.,:-]+")
 
 
 class Redactor:
@@ -93,7 +94,7 @@ class Redactor:
 _RARE = b"JKIz_-"
 """One of these is in every literal; where it is missing, the literal need not be looked for."""
 _BYTE_PATTERNS = tuple(
-    (next(byte for byte in _RARE if byte in literal), literal, re.compile(pattern_of((shape,)).encode()))
+    (next(byte for byte in _RARE if byte in literal), literal, late(pattern_of((shape,)).encode()))
     for shape in KEY_SHAPES
     for literal in map(str.encode, shape.literals)
 )

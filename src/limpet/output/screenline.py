@@ -2,9 +2,9 @@ r"""Text with `\r`, backspace and erasing -> the one line of a screen that it dr
 
 from __future__ import annotations
 
-import re
+from limpet.syntax.late import late
 
-_PIECE = re.compile("\r|\x08|\x1b[012]|[^\r\x08\x1b]+")
+_PIECE = late("\r|\x08|\x1b[012]|[^\r\x08\x1b]+")
 
 
 class ScreenLine:

@@ -35,7 +35,7 @@ _NOTHING = Shaped(stdout=Captured(), stderr=Captured(), output=Captured())
 def shape(
     stdout: Keep,
     stderr: Keep,
-    both: KeepBoth,
+    both: KeepBoth | None,
     *,
     window: Window,
     redactor: Redactor | None,
@@ -44,7 +44,8 @@ def shape(
 ) -> Shaped:
     """Decode, clean, redact, cut, in this order: what is cut was clean, and no secret is cut in two.
 
-    Where the middle was never kept, its characters are counted as they were printed, the rest as it is shown.
+    `both` is None where not both have printed. Where the middle was never kept, its characters are counted as they were
+    printed, the rest as it is shown.
     """
     if not (stdout.total or stderr.total):
         return _NOTHING
@@ -52,6 +53,7 @@ def shape(
     out, err = shaper.stream(stdout), shaper.stream(stderr)
     if not (stdout.total and stderr.total):
         return Shaped(stdout=out, stderr=err, output=out if stdout.total else err)
+    assert both is not None
     return Shaped(stdout=out, stderr=err, output=shaper.both(both, stdout.chars + stderr.chars))
 
 

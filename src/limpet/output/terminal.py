@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
 from limpet.output.screenline import ScreenLine
+from limpet.syntax.late import late
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+if TYPE_CHECKING:
+    import re
+
+CONTROL = late("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Text in which this finds nothing is shown as it is."""
 
 # Each class of characters excludes whatever may follow it, so no input makes these patterns go back.
-_SEQUENCE = re.compile(
+_SEQUENCE = late(
     r"(?:\x1b\[|\x9b)(?P<args>[0-?]*+)(?P<between>[ -/]*+)(?P<final>[@-~]?)"
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x18\x1a\x1b\x80-\x9f]*+(?:[\x07\x18\x1a\x9c]|\x1b\\)?"
     r"|\x1b[ -/]*+[0-~]?"
@@ -19,8 +23,8 @@ _KEPT = {
     ("K", ""): "\x1b0", ("K", "0"): "\x1b0", ("K", "1"): "\x1b1", ("K", "2"): "\x1b2", ("J", ""): "\x1b0",
     ("J", "0"): "\x1b0", ("G", ""): "\r", ("G", "0"): "\r", ("G", "1"): "\r",
 }  # fmt: skip
-_LEFTOVER = re.compile("[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
-_MOVED = re.compile("[\r\x08]|\x1b[12]")
+_LEFTOVER = late("[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+_MOVED = late("[\r\x08]|\x1b[12]")
 
 # Bidirectional controls, zero-width and filler characters, separators of lines, tags, lone surrogates: what can
 # reorder or hide text. Joiners are among them, so a joined emoji comes apart; that is the price of seeing them.
@@ -28,8 +32,8 @@ _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_HIDDEN = re.compile(f"[{_UNSEEN}]")
-_UNSPOKEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_UNSEEN}]")
+_HIDDEN = late(f"[{_UNSEEN}]")
+_UNSPOKEN = late(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_UNSEEN}]")
 
 
 def clean(text: str) -> str:

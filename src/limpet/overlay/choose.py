@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from limpet.errors import TransactionError
 from limpet.overlay.changes import told
 from limpet.overlay.layer import is_folder
+from limpet.overlay.marks import mark_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, KeysView, Sequence
 
     from limpet.overlay.changes import Survey
-    from limpet.overlay.layer import Pair
+    from limpet.overlay.layer import Pair, Status
+    from limpet.overlay.marks import Mark
 
 
 class Piece(NamedTuple):
     """A path that is put in place, or taken away, in one go."""
 
     pair: Pair
+    old: Mark | None
+    """What is at the path, with all that was seen in it."""
     parts: frozenset[bytes] | None
     """Of a new folder only these, with the folders around them; None: all of it."""
     movable: bool
@@ -99,25 +103,31 @@ class _Unit:
         stack = [self._top]
         while stack:
             pair = stack.pop()
-            changed = [path for path in self._below(pair) if path in self._changed]
+            pairs = list(self._with_all_below(pair))
+            changed = [one.path for one in pairs if one.path in self._changed]
             wanted = frozenset(path for path in changed if path in self._wanted)
             if not wanted:
                 continue
             whole = len(wanted) == len(changed)
             if whole or not is_folder(pair.before) or (pair.path in wanted and not is_folder(pair.after)):
-                found.append(Piece(pair, None if whole else _with_folders(wanted), whole and pair is self._top))
+                old = mark_of(pair.before, pair.path, _before(pairs[1:]))
+                found.append(Piece(pair, old, None if whole else _with_folders(wanted), whole and pair is self._top))
                 continue
             if pair.path in wanted:
                 self.folders.add(pair.path)
             stack += self._children[pair.path]
         return found
 
-    def _below(self, pair: Pair) -> Iterator[bytes]:
+    def _with_all_below(self, pair: Pair) -> Iterator[Pair]:
         stack = [pair]
         while stack:
             one = stack.pop()
-            yield one.path
+            yield one
             stack += self._children.get(one.path, [])
+
+
+def _before(pairs: Iterable[Pair]) -> Iterator[tuple[bytes, Status]]:
+    return ((one.path, one.before) for one in pairs if one.before is not None)
 
 
 def _with_folders(paths: Iterable[bytes]) -> frozenset[bytes]:

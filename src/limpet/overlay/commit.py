@@ -15,7 +15,7 @@ from limpet.overlay.changes import survey, told
 from limpet.overlay.choose import pick
 from limpet.overlay.conflicts import Meanwhile, conflicts
 from limpet.overlay.digest import Digests
-from limpet.overlay.flush import flush, flush_folders
+from limpet.overlay.flush import flush, flush_taken
 from limpet.overlay.folders import folders_of
 from limpet.overlay.journal import Begun, Done, Kept, Planned, Stuck
 from limpet.overlay.layer import differing
@@ -182,8 +182,7 @@ class _Committing:
             self._flush(yard, steps)
             take(steps, Way.FORWARD, self._lower, yard.slots)
             if self._wish.durable:
-                flush_folders(self._lower, [folder.path for folder in folders])
-                flush_folders(yard.slots, [b""])
+                flush_taken(steps, self._lower, yard.slots)
             done = finish(steps)
             self._commit.add(done)
         except BaseException:
@@ -205,9 +204,10 @@ class _Committing:
                 f"{self._wish.name} is half committed, and could not be taken back: {os.fsdecode(left.failed[0])}; "
                 "see what is wrong with the disk, then `limpet recover`"
             )
-        ours = steps.without(left.taken)
-        stage.move_back(yard, ours)
-        remember_own(self._place.folder, put_back(self._lower, ours))
+        if self._wish.durable:
+            flush_taken(steps, self._lower, yard.slots)
+        stage.move_back(yard, steps.without(left.taken))
+        remember_own(self._place.folder, put_back(self._lower, steps.without([*left.taken, *left.theirs])))
         if left.taken:
             self._commit.add(Stuck(tuple(left.taken)))
         self._unsettled = bool(left.taken)

@@ -15,16 +15,27 @@ import msgspec
 from limpet.errors import TransactionError
 from limpet.overlay import staging
 from limpet.overlay.flush import flush_folders
-from limpet.overlay.journal import Begun, Done, Journal, Kept, Planned, Record, Restored, Stuck, Undoing, Undone
-from limpet.overlay.owner import check_name, is_abandoned, this_process
+from limpet.overlay.journal import (
+    Begun,
+    Done,
+    Journal,
+    Kept,
+    Planned,
+    Record,
+    Restored,
+    Stuck,
+    Undoing,
+    Undone,
+    records_of,
+)
 from limpet.overlay.remove import remove_tree
 from limpet.overlay.steps import Steps
 from limpet.overlay.tree import Tree
+from limpet.overlay.whereabouts import COMMITS, check_name, is_abandoned, unfinished_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FOLDER = "commits"
 _LOCK = ".lock-"
 _PATIENCE = 60.0
 _PAUSE = 0.02
@@ -59,6 +70,7 @@ class Commit:
         self.folder = folder
         self.around, self.name = os.path.split(folder)
         self.slots = os.path.join(folder, "slots")
+        self._journal = os.path.join(folder, "journal")
         self._mark = os.path.join(folder, "settled")
         self._durable = durable
 
@@ -68,6 +80,7 @@ class Commit:
         os.mkdir(unfinished.folder, 0o700)
         os.mkdir(unfinished.slots, 0o700)
         unfinished.add(begun)
+        unfinished._flush()
         os.rename(unfinished.folder, self.folder)
         if self._durable:
             with Tree(self.around) as around:
@@ -87,20 +100,26 @@ class Commit:
         """Before an undo: the mark is gone for good before anything is moved. Raises OSError."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._mark)
+        self._flush()
+
+    def _flush(self) -> None:
+        """Which names are in its folder."""
         if self._durable:
             with Tree(self.folder) as folder:
                 flush_folders(folder, [b""])
 
     def add(self, *records: Record) -> None:
         """To its journal."""
-        with self._journal() as journal:
+        journal = Journal(self._journal, durable=self._durable)
+        try:
             for record in records:
                 journal.add(record)
+        finally:
+            journal.close()
 
     def story(self) -> Story | None:
         """What happened to it so far; None when it never began."""
-        with self._journal() as journal:
-            return _told(journal.records())
+        return _told(records_of(self._journal))
 
     def remove(self, stage: str = "", times: staging.Times = (0, 0)) -> None:
         """With everything that is kept for it, and its folder in the workspace. A crash leaves it whole, or hidden."""
@@ -110,19 +129,11 @@ class Commit:
             os.rename(self.folder, _hidden(self.folder))
         remove_tree(_hidden(self.folder))
 
-    @contextlib.contextmanager
-    def _journal(self) -> Iterator[Journal]:
-        journal = Journal(os.path.join(self.folder, "journal"), durable=self._durable)
-        try:
-            yield journal
-        finally:
-            journal.close()
-
 
 def new(state: str, name: str, *, durable: bool = True) -> Commit:
     """One that is not there yet. Raises TransactionError for a name that is taken, or is none."""
     check_name(name)
-    folder = os.path.join(os.path.realpath(state), _FOLDER, name)
+    folder = os.path.join(os.path.realpath(state), COMMITS, name)
     if os.path.lexists(folder):
         raise TransactionError(f"there is a commit {name} already; every one needs a name of its own")
     return Commit(folder, durable=durable)
@@ -130,7 +141,7 @@ def new(state: str, name: str, *, durable: bool = True) -> Commit:
 
 def sweep(state: str) -> None:
     """What is left of commits that were about to come or to go when their process ended."""
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), COMMITS)
     with contextlib.suppress(FileNotFoundError):
         for name in os.listdir(folder):
             if name.startswith(".") and not name.startswith(_LOCK) and is_abandoned(name):
@@ -139,12 +150,12 @@ def sweep(state: str) -> None:
 
 def _hidden(folder: str) -> str:
     around, name = os.path.split(folder)
-    return os.path.join(around, f".{name}.{this_process().word}")
+    return os.path.join(around, unfinished_name(name))
 
 
 def everyone(state: str) -> list[Commit]:
     """All that are kept, oldest first by name."""
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), COMMITS)
     try:
         names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except FileNotFoundError:
@@ -155,7 +166,7 @@ def everyone(state: str) -> list[Commit]:
 @contextlib.contextmanager
 def one_at_a_time(state: str, workspace: str) -> Iterator[None]:
     """No two commits, undos or recoveries of a workspace at once; who comes later waits. Raises TransactionError."""
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    folder = os.path.join(os.path.realpath(state), COMMITS)
     name = hashlib.sha256(os.fsencode(workspace)).hexdigest()[:16]
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)

@@ -18,13 +18,14 @@ from limpet.overlay import commits, staging
 from limpet.overlay.changes import Survey, survey, told
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import Wish, explained
-from limpet.overlay.flush import flush, flush_folders
+from limpet.overlay.flush import flush, flush_taken
 from limpet.overlay.journal import Begun, Done, Kept, Planned
 from limpet.overlay.layer import Pair, compared, is_folder
 from limpet.overlay.left import left_by
+from limpet.overlay.marks import mark_at
 from limpet.overlay.meta import read_meta
 from limpet.overlay.pack import pack, unpack
-from limpet.overlay.steps import Folder, Step, Steps, Way, mark_of, put_right, slot_name, take
+from limpet.overlay.steps import Folder, Step, Steps, Way, put_right, slot_name, take
 from limpet.overlay.tree import Tree
 from limpet.policy.gitignore import matches
 
@@ -220,7 +221,7 @@ class _Settling:
         try:
             take(ready.steps, Way.BACK, self._after, ready.slots)
             if self._wish.durable:
-                flush_folders(self._after, [folder.path for folder in ready.steps.folders])
+                flush_taken(ready.steps, self._after, ready.slots)
         except BaseException:
             put_right(ready.steps, Way.FORWARD, self._after, ready.slots)
             raise
@@ -243,7 +244,7 @@ class _Settling:
         with Tree(slots, ours=True) as tree:
             steps = self._steps(found, tree)
             if self._wish.durable:
-                flush(tree, [slot_name(step.slot) for step in steps.steps])
+                flush(tree, [b"", *(slot_name(step.slot) for step in steps.steps)])
             yield _Prepared(self._commit, tree, steps)
 
     def _steps(self, found: Survey, slots: Tree) -> Steps:
@@ -253,10 +254,8 @@ class _Settling:
         for slot, pair in enumerate(tops):
             if pair.before is not None:
                 cloner.clone(pair.path, slot_name(slot))
-            old = slots.status(slot_name(slot))
-            steps.append(
-                Step(pair.path, slot, mark_of(old), mark_of(pair.after), _mode(pair.before), _mode(pair.after))
-            )
+            old, new = mark_at(slots, slot_name(slot)), mark_at(self._after, pair.path)
+            steps.append(Step(pair.path, slot, old, new, _mode(pair.before), _mode(pair.after)))
         return Steps(tuple(steps), tuple(self._folders(found)))
 
     def _folders(self, found: Survey) -> Iterator[Folder]:

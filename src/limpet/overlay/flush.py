@@ -11,6 +11,7 @@ from limpet.kernel.files import sync_filesystem
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from limpet.overlay.steps import Steps
     from limpet.overlay.tree import Tree
 
 _FEW = 64
@@ -43,6 +44,12 @@ def flush_folders(tree: Tree, paths: Iterable[bytes]) -> None:
         return
     for path in found:
         _flush_one(tree, path)
+
+
+def flush_taken(steps: Steps, workspace: Tree, slots: Tree) -> None:
+    """Whatever was moved between them is where it is now: to be known before that is written down, or forgotten."""
+    flush_folders(workspace, [folder.path for folder in steps.folders if workspace.status(folder.path) is not None])
+    flush_folders(slots, [b""])
 
 
 def _is_flushable(status: os.stat_result) -> bool:

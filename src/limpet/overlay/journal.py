@@ -6,6 +6,7 @@ cut off. Beside it, `slots` has what is not in the workspace: first what is to c
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import zlib
@@ -115,27 +116,37 @@ class Journal:
         if self._durable:
             os.fsync(self._fd)
 
-    def records(self) -> list[Record]:
-        """In order."""
-        return [unpack(payload, Record) for payload, _ in self._read()]  # type: ignore[arg-type]  # a union is no type
-
     def close(self) -> None:
         """Let go of the file."""
         os.close(self._fd)
 
     def _end(self) -> int:
-        return max((end for _, end in self._read()), default=0)
+        return max((end for _, end in _payloads(_everything(self._fd))), default=0)
 
-    def _read(self) -> Iterator[tuple[bytes, int]]:
-        data, at = _everything(self._fd), 0
-        while at + _HEAD.size <= len(data):
-            size, checksum = _HEAD.unpack_from(data, at)
-            at += _HEAD.size
-            payload = data[at : at + size]
-            if len(payload) < size or zlib.crc32(payload) != checksum:
-                return
-            at += size
-            yield payload, at
+
+def records_of(path: str) -> list[Record]:
+    """In order. Raises OSError, also where it is somebody else's: what it says would be done with our rights."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        owner = os.fstat(fd).st_uid
+        if owner != os.geteuid():
+            raise PermissionError(errno.EPERM, f"it belongs to user {owner}, who alone can go on with it", path)
+        data = _everything(fd)
+    finally:
+        os.close(fd)
+    return [unpack(payload, Record) for payload, _ in _payloads(data)]  # type: ignore[arg-type]  # a union is no type
+
+
+def _payloads(data: bytes) -> Iterator[tuple[bytes, int]]:
+    at = 0
+    while at + _HEAD.size <= len(data):
+        size, checksum = _HEAD.unpack_from(data, at)
+        at += _HEAD.size
+        payload = data[at : at + size]
+        if len(payload) < size or zlib.crc32(payload) != checksum:
+            return
+        at += size
+        yield payload, at
 
 
 def _framed(payload: bytes) -> bytes:

@@ -8,7 +8,7 @@ from limpet.model.change import Committed
 from limpet.overlay import commits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from limpet.overlay.commits import Commit, Story
 
@@ -22,6 +22,13 @@ def kept(state: str, workspace: str | None = None) -> tuple[Committed, ...]:
         for commit, story in _readable(state)
         if story.stands and workspace in (None, story.begun.workspace)
     )
+
+
+def standing(state: str, names: Iterable[str]) -> frozenset[str]:
+    """Of commits with these names, those that can be undone."""
+    wanted = frozenset(names)
+    some = [commit for commit in commits.everyone(state) if commit.name in wanted]
+    return frozenset(commit.name for commit, story in _stories(some) if story.stands)
 
 
 def prune(state: str, *, keep_days: float, keep_bytes: int, now: float) -> tuple[str, ...]:
@@ -42,7 +49,11 @@ def prune(state: str, *, keep_days: float, keep_bytes: int, now: float) -> tuple
 
 
 def _readable(state: str) -> Iterator[tuple[Commit, Story]]:
-    for commit in reversed(commits.everyone(state)):
+    return _stories(reversed(commits.everyone(state)))
+
+
+def _stories(some: Iterable[Commit]) -> Iterator[tuple[Commit, Story]]:
+    for commit in some:
         try:
             story = commit.story()
         except (OSError, ValueError):  # gone just now, or damaged: `recover` tells

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import NoOverlayError, TransactionError
+from limpet.kernel.identity import Identity, is_alive, mine
 from limpet.overlay import fit
 from limpet.overlay.meta import copy_folder
-from limpet.overlay.owner import Owner, check_name, is_abandoned, this_process
 from limpet.overlay.pack import pack, unpack
 from limpet.overlay.remove import remove_tree
+from limpet.overlay.whereabouts import TRANSACTIONS, check_name, is_abandoned, unfinished_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FOLDER = "transactions"
 _UNFINISHED = "."
 _MOST_TICKS = 10_000
 
@@ -34,7 +34,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     workspace: str
     identity: tuple[int, int]
     """Device and inode of the workspace."""
-    owner: Owner
+    owner: Identity
     opened_ns: int
     """By the clock that files get their times from: what was changed later has this time or a later one."""
     label: str = ""
@@ -94,8 +94,10 @@ class Place:
     def drop(self) -> None:
         """Nothing of it is left; an overlay never touched the workspace. Raises TransactionError when it is in use."""
         if os.path.isdir(self.folder):
-            with self.alone():
-                remove_tree(self.folder)
+            with self.alone(), contextlib.suppress(FileNotFoundError):  # somebody else was faster
+                hidden = _hidden(self.folder)  # one that is half removed, after a crash, is not taken for another
+                os.rename(self.folder, hidden)
+                remove_tree(hidden)
 
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
@@ -122,15 +124,14 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
     status = _workspace(workspace)
     if not copies and (why := fit.unfit_workspace(workspace, state)):
         raise NoOverlayError(why)
-    folder = os.path.join(state, _FOLDER)
-    owner = this_process()
-    unfinished = os.path.join(folder, f"{_UNFINISHED}{name}.{owner.word}")
+    folder = os.path.join(state, TRANSACTIONS)
+    unfinished = _hidden(os.path.join(folder, name))
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         os.mkdir(unfinished, 0o700)
         place = _furnish(unfinished, os.path.join(folder, name), workspace, copies=copies)
         about = About(
-            name=name, workspace=workspace, identity=(status.st_dev, status.st_ino), owner=owner,
+            name=name, workspace=workspace, identity=(status.st_dev, status.st_ino), owner=mine(),
             opened_ns=_next_tick(unfinished), label=label, copies=copies,
         )  # fmt: skip
         with open(os.path.join(unfinished, "about"), "wb") as file:
@@ -156,21 +157,21 @@ def find(state: str, name: str) -> Place:
 
 
 def everyone(state: str) -> list[Place]:
-    """All that are open, by name, whoever they belong to."""
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    """All of this user's that are open, by name, whichever process they belong to."""
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     found = []
     for name in _names(folder):
         if not name.startswith(_UNFINISHED):
-            with contextlib.suppress(OSError, ValueError):
-                with open(os.path.join(folder, name, "about"), "rb") as file:
-                    about = unpack(file.read(), About)
-                found.append(Place(os.path.join(folder, name), about))
+            about = os.path.join(folder, name, "about")
+            with contextlib.suppress(OSError, ValueError), open(about, "rb") as file:
+                if os.fstat(file.fileno()).st_uid == os.geteuid():
+                    found.append(Place(os.path.join(folder, name), unpack(file.read(), About)))
     return found
 
 
 def abandoned(state: str) -> list[Place]:
-    """Those whose owner is gone."""
-    return [place for place in everyone(state) if not place.about.owner.is_alive]
+    """Those whose owner is known to be gone."""
+    return [place for place in everyone(state) if is_alive(place.about.owner) is False]
 
 
 def sweep(state: str) -> tuple[str, ...]:
@@ -178,15 +179,23 @@ def sweep(state: str) -> tuple[str, ...]:
 
     Not those with copies: the workspace was changed under them, and only they know what it was.
     """
-    dropped = [place for place in abandoned(state) if not place.has_copies]
-    for place in dropped:
-        with contextlib.suppress(TransactionError):  # somebody looks at it just now
-            place.drop()
-    folder = os.path.join(os.path.realpath(state), _FOLDER)
+    dropped = []
+    for place in abandoned(state):
+        if not place.has_copies:
+            with contextlib.suppress(TransactionError):  # somebody looks at it just now
+                place.drop()
+                dropped.append(place.about.name)
+    folder = os.path.join(os.path.realpath(state), TRANSACTIONS)
     for name in _names(folder):
         if name.startswith(_UNFINISHED) and is_abandoned(name):
             remove_tree(os.path.join(folder, name))
-    return tuple(place.about.name for place in dropped)
+    return tuple(dropped)
+
+
+def _hidden(folder: str) -> str:
+    """Its name before it is whole, and when it is whole no more."""
+    around, name = os.path.split(folder)
+    return os.path.join(around, unfinished_name(name))
 
 
 def _workspace(workspace: str) -> os.stat_result:

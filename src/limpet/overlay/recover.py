@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from limpet.errors import TransactionError
 from limpet.model.change import Recovered
 from limpet.overlay import commits, journal, place, stage, staging
+from limpet.overlay.flush import flush_taken
 from limpet.overlay.left import put_back, remember_own
 from limpet.overlay.steps import Leftover, Way, put_right
 from limpet.overlay.tree import Tree
@@ -30,7 +31,7 @@ def recover(state: str) -> Recovered:
     found = [_recover(state, commit) for commit in commits.everyone(state) if not commit.is_settled]
     commits.sweep(state)
     dropped = place.sweep(state)
-    found += [_Outcome(left=_undecided(one)) for one in place.abandoned(state)]
+    found += [_Outcome(left=_undecided(one)) for one in place.abandoned(state) if one.has_copies]
     return Recovered(
         rolled_back=tuple(filter(None, (one.rolled_back for one in found))),
         kept=tuple(filter(None, (one.kept for one in found))),
@@ -55,6 +56,8 @@ def _recover(state: str, commit: Commit) -> _Outcome:
         with commits.one_at_a_time(state, story.begun.workspace):
             return _settle(commit)
     except (OSError, ValueError, TransactionError) as error:
+        if not os.path.isdir(commit.folder):  # somebody else has put it right meanwhile, or undone it
+            return _Outcome()
         return _Outcome(left=f"{commit.name}: {error}; what it keeps is in {commit.folder}")
 
 
@@ -112,13 +115,14 @@ def _few(paths: list[bytes]) -> str:
 def _put_right(commit: Commit, story: Story, way: Way) -> Leftover:
     at = story.stage or commit.slots
     if story.moving is None or not os.path.isdir(at):
-        return Leftover([], [])
+        return Leftover([], [], [])
     with Tree(story.begun.workspace, ours=True) as workspace, Tree(at, ours=True) as slots:
         left = put_right(story.moving, way, workspace, slots)
+        flush_taken(story.moving, workspace, slots)
         upper = story.begun.upper
         if way is Way.BACK and not left.failed and os.path.isdir(upper):
-            ours = story.moving.without(left.taken)
             with Tree(upper, ours=True) as layer:
-                stage.move_back(stage.Yard(workspace, layer, slots, None), ours)
+                stage.move_back(stage.Yard(workspace, layer, slots, None), story.moving.without(left.taken))
+            ours = story.moving.without([*left.taken, *left.theirs])
             remember_own(os.path.dirname(upper), put_back(workspace, ours))
     return left

@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
+
+from limpet.overlay.tree import Tree, chmod
 
 
 def remove_tree(folder: str) -> None:
@@ -12,9 +15,8 @@ def remove_tree(folder: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         try:
             shutil.rmtree(folder)
-        except PermissionError:
-            _open_up(folder)
-            shutil.rmtree(folder)
+        except (PermissionError, RecursionError):
+            _remove_patiently(folder)
 
 
 def empty_tree(folder: str) -> None:
@@ -28,11 +30,18 @@ def empty_tree(folder: str) -> None:
             os.unlink(entry.path)
 
 
-def _open_up(folder: str) -> None:
-    """The kernel's own folders, and those of commands, may allow nothing at all."""
-    os.chmod(folder, 0o700)
-    for place, folders, _ in os.walk(folder):
-        for name in folders:
-            path = os.path.join(place, name)
-            if not os.path.islink(path):
-                os.chmod(path, 0o700)
+def _remove_patiently(folder: str) -> None:
+    """The kernel's own folders, and those of commands, may allow nothing at all, and be deep."""
+    parent, own = os.path.split(os.path.abspath(folder))
+    with Tree(parent) as above:
+        chmod(above.entry(os.fsencode(own)), stat.S_IRWXU)
+    with Tree(folder, ours=True) as tree:
+        below = []
+        for path, status in tree.below(b""):
+            if stat.S_ISDIR(status.st_mode):
+                tree.loosen(path)
+            below.append((path, stat.S_ISDIR(status.st_mode)))
+        for path, is_folder in reversed(below):
+            around, name = tree.entry(path)
+            (os.rmdir if is_folder else os.unlink)(name, dir_fd=around)
+    os.rmdir(folder)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from limpet.kernel.files import move_to_free
 from limpet.overlay.clone import Cloner
 from limpet.overlay.layer import is_folder, is_whiteout
+from limpet.overlay.marks import mark_at
 from limpet.overlay.meta import clean, mark
-from limpet.overlay.steps import Step, mark_of, slot_name
+from limpet.overlay.steps import Step, slot_name
 from limpet.overlay.tree import chmod
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def prepare(yard: Yard, pieces: Iterable[Piece]) -> tuple[Step, ...]:
         if piece.pair.after is not None and step.source is None:
             wanted = None if piece.parts is None else piece.parts.__contains__
             new.clone(piece.pair.path, slot_name(slot), wanted)
-            made = yard.slots.status(slot_name(slot))
-            step = Step(step.path, slot, step.old, mark_of(made), step.old_mode, _mode(piece.pair.after))
+            made = mark_at(yard.slots, slot_name(slot))
+            step = Step(step.path, slot, step.old, made, step.old_mode, _mode(piece.pair.after))
         if old is not None and piece.pair.before is not None:
             old.clone(piece.pair.path, slot_name(slot))
         steps.append(step)
@@ -111,8 +112,8 @@ def _step(yard: Yard, piece: Piece, slot: int, *, moved: bool) -> Step:
     return Step(
         pair.path,
         slot,
-        mark_of(pair.before),
-        mark_of(pair.after) if comes else None,
+        piece.old,
+        mark_at(yard.upper, pair.path) if comes else None,
         _mode(pair.before),
         _mode(pair.after),
         pair.path if comes else None,

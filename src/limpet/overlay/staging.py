@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 
+from limpet.overlay.flush import flush_folders
 from limpet.overlay.remove import remove_tree
+from limpet.overlay.tree import Tree
 
 
 def place_in(workspace: str, name: str) -> str:
@@ -30,15 +32,19 @@ def times_of(workspace: str) -> Times:
 def make(stage: str, times: Times) -> None:
     """Raises OSError."""
     os.mkdir(stage, 0o700)
-    _set(stage, times)
+    _finish(os.path.dirname(stage), times)
 
 
 def remove(stage: str, times: Times) -> None:
-    """With whatever is in it. What is not there is gone already."""
-    remove_tree(stage)
-    _set(stage, times)
+    """With whatever is in it. What is not there is gone already, and what is no folder is not it."""
+    if not os.path.islink(stage):
+        remove_tree(stage)
+    _finish(os.path.dirname(stage), times)
 
 
-def _set(stage: str, times: Times) -> None:
+def _finish(workspace: str, times: Times) -> None:
+    """On the disk before the journal, on another one, says that it is there, or knows no more that it was."""
     with contextlib.suppress(OSError):  # somebody else's folder: its times are theirs to set
-        os.utime(os.path.dirname(stage), ns=times)
+        os.utime(workspace, ns=times)
+    with Tree(workspace) as tree:
+        flush_folders(tree, [b""])

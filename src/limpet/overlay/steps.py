@@ -1,7 +1,7 @@
 """The steps of a commit, and how each is taken, forward or back, from wherever a crash left it.
 
 Of each path there is what was (`old`) and what is to be (`new`). One is in the workspace, the other in a numbered
-slot. A file keeps its inode when it is moved, so one look tells which is where: nothing else has to be written down.
+slot. Their marks tell which is where: nothing else has to be written down.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from limpet.kernel import files
+from limpet.overlay.marks import Mark, mark_at
 from limpet.overlay.meta import Meta, write_meta
 from limpet.overlay.tree import chmod
 
@@ -26,15 +27,6 @@ if TYPE_CHECKING:
 
 _OWNER_ALL = 0o700
 _ASIDE = b".aside"
-
-
-class Mark(msgspec.Struct, frozen=True, array_like=True):
-    """What tells a file or folder from every other that could be in its place, wherever it is moved."""
-
-    inode: int
-    kind: int
-    size: int = 0
-    mtime_ns: int = 0
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -89,16 +81,6 @@ class InTheWayError(Exception):
         self.path = path
 
 
-def mark_of(status: os.stat_result | None) -> Mark | None:
-    """None for what is not there."""
-    if status is None:
-        return None
-    kind = stat.S_IFMT(status.st_mode)
-    if kind == stat.S_IFDIR:  # its size and times change with what is in it
-        return Mark(status.st_ino, kind)
-    return Mark(status.st_ino, kind, status.st_size, status.st_mtime_ns)
-
-
 def slot_name(slot: int) -> bytes:
     """The name of a slot among the slots."""
     return b"%d" % slot
@@ -113,25 +95,26 @@ def take(steps: Steps, way: Way, workspace: Tree, slots: Tree) -> None:
 
 
 class Leftover(NamedTuple):
-    """Paths that could not be put right."""
+    """Paths that are not as they were, or were to be."""
 
+    theirs: list[bytes]
+    """Somebody else has changed what we have not touched, or have put right before: it stays, and is all there is."""
     taken: list[bytes]
-    """Somebody else has them in their hands now."""
+    """Somebody else has them in their hands now, and what belongs there is in the slots."""
     failed: list[bytes]
     """The system refused, perhaps not for ever."""
 
 
 def put_right(steps: Steps, way: Way, workspace: Tree, slots: Tree) -> Leftover:
     """As many as can be, one way, after a crash or a failure."""
-    left = Leftover([], [])
+    left = Leftover([], [], [])
     _open_folders(steps, workspace, strict=False)
     for step in _ordered(steps, way):
         try:
             _move(step, way, workspace, slots)
-        except InTheWayError:
-            left.taken.append(step.path)
-        except (FileNotFoundError, NotADirectoryError):  # so is the folder around it
-            left.taken.append(step.path)
+        except (InTheWayError, FileNotFoundError, NotADirectoryError):  # also the folder around it may be gone
+            ours = step.new if way is Way.BACK else step.old
+            (left.theirs if mark_at(slots, slot_name(step.slot)) == ours else left.taken).append(step.path)
         except OSError:
             left.failed.append(step.path)
     _finish_folders(steps, way, workspace, strict=False)
@@ -145,20 +128,26 @@ def _ordered(steps: Steps, way: Way) -> list[Step]:
 
 
 def _move(step: Step, way: Way, workspace: Tree, slots: Tree) -> None:
-    forward = way is Way.FORWARD
-    wanted, other = (step.new, step.old) if forward else (step.old, step.new)
-    modes = (step.new_mode, step.old_mode) if forward else (step.old_mode, step.new_mode)
-    slot = slots.entry(slot_name(step.slot))
-    here = workspace.entry(step.path)
+    wanted, other = (step.new, step.old) if way is Way.FORWARD else (step.old, step.new)
+    name = slot_name(step.slot)
+    slot, here = slots.entry(name), workspace.entry(step.path)
     _finish_exchange(slot, here)
-    found = mark_of(workspace.status(step.path))
+    workspace.close_again(step.path)  # what was opened to be looked into is moved as it was
+    slots.close_again(name)
+    _close_both(step, here, slot)
+    found = mark_at(workspace, step.path)
     if found != wanted:
         if found != other:
             raise InTheWayError(step.path)
-        workspace.close_again(step.path)  # what was opened to be looked into moves as it was
         _trade(step.path, wanted, other, here, slot)
-    _close(here, wanted, modes[0])
-    _close(slot, other, modes[1])
+        workspace.forget(step.path)
+        slots.forget(name)
+        _close_both(step, here, slot)
+        if other is not None and mark_at(slots, name) != other:
+            # Changed in the moment before it was moved: it goes back, as it is.
+            slots.forget(name)
+            _exchange(slot, here) if wanted is not None else files.move_to_free(slot, here)
+            raise InTheWayError(step.path)
 
 
 def _trade(path: bytes, wanted: Mark | None, other: Mark | None, here: Entry, slot: Entry) -> None:
@@ -173,10 +162,6 @@ def _trade(path: bytes, wanted: Mark | None, other: Mark | None, here: Entry, sl
             raise InTheWayError(path) from None
     else:
         _exchange(slot, here)
-    if other is not None and _mark_at(slot) != other:
-        # Changed in the moment before it was moved: it goes back, as it is.
-        _exchange(slot, here) if wanted is not None else files.move_to_free(slot, here)
-        raise InTheWayError(path)
 
 
 def _exchange(slot: Entry, here: Entry) -> None:
@@ -198,13 +183,13 @@ def exchange_in_turn(slot: Entry, here: Entry) -> None:
 
 def _finish_exchange(slot: Entry, here: Entry) -> None:
     aside = (slot[0], slot[1] + _ASIDE)
-    if _mark_at(aside) is not None:
-        files.move_to_free(aside, slot if _mark_at(slot) is None else here)
+    if _look(aside) is not None:
+        files.move_to_free(aside, slot if _look(slot) is None else here)
 
 
-def _mark_at(entry: Entry) -> Mark | None:
+def _look(entry: Entry) -> os.stat_result | None:
     try:
-        return mark_of(os.lstat(entry[1], dir_fd=entry[0]))
+        return os.lstat(entry[1], dir_fd=entry[0])
     except FileNotFoundError:
         return None
 
@@ -217,10 +202,18 @@ def _open(entry: Entry, mark: Mark | None) -> None:
             chmod(entry, mode | _OWNER_ALL)
 
 
+def _close_both(step: Step, *entries: Entry) -> None:
+    """What was opened to be moved, wherever it is now."""
+    for entry in entries:
+        _close(entry, step.old, step.old_mode)
+        _close(entry, step.new, step.new_mode)
+
+
 def _close(entry: Entry, mark: Mark | None, mode: int) -> None:
-    if mark is None or mark.kind != stat.S_IFDIR or mode & _OWNER_ALL == _OWNER_ALL or _mark_at(entry) != mark:
+    if mark is None or mark.kind != stat.S_IFDIR or mode & _OWNER_ALL == _OWNER_ALL:
         return
-    if stat.S_IMODE(os.lstat(entry[1], dir_fd=entry[0]).st_mode) == mode | _OWNER_ALL:
+    status = _look(entry)
+    if status is not None and mark.is_at(status) and stat.S_IMODE(status.st_mode) == mode | _OWNER_ALL:
         chmod(entry, mode)
 
 

@@ -105,7 +105,8 @@ class OpenTransaction:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         """While a command runs in it."""
-        if not self._own:  # one of its own was opened just now
+        asked = self._request.transaction
+        if not self._own and not (asked is not None and asked.goes_on):  # one of its own was opened just now
             self._place.begin()
         with self._place.in_use():
             yield

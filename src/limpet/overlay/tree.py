@@ -55,9 +55,9 @@ class Tree:
                 with contextlib.suppress(FileNotFoundError, NotADirectoryError):
                     chmod(self.entry(path), mode)
 
-    def forget(self) -> None:
-        """Folders have been moved: look for them again."""
-        for path in [path for path in self._held if path]:
+    def forget(self, below: bytes = b"") -> None:
+        """Folders at a path or below it have been moved: look for them again."""
+        for path in [path for path in self._held if path and is_within(path, below)]:
             os.close(self._held.pop(path))
 
     def entry(self, path: bytes) -> Entry:

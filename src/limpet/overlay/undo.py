@@ -14,10 +14,11 @@ from limpet.model.change import Conflict, Kind, Undone
 from limpet.overlay import commits, journal, staging
 from limpet.overlay.clone import Cloner
 from limpet.overlay.commit import explained
-from limpet.overlay.flush import flush, flush_folders
+from limpet.overlay.flush import flush, flush_taken
 from limpet.overlay.later import later_conflicts
+from limpet.overlay.marks import Mark, mark_at
 from limpet.overlay.meta import read_meta
-from limpet.overlay.steps import Folder, Step, Steps, Way, mark_of, put_right, slot_name, take
+from limpet.overlay.steps import Folder, Step, Steps, Way, put_right, slot_name, take
 from limpet.overlay.tree import Tree
 
 if TYPE_CHECKING:
@@ -37,12 +38,12 @@ def undo(state: str, name: str, *, overwrite: bool = False, durable: bool = True
     with commits.one_at_a_time(state, workspace):
         commit, story = _find(state, name)  # somebody may have been faster
         with _opened(workspace) as tree:
+            seen = _seen(story, tree)  # before it is judged: what changes afterwards is noticed when it is moved
             found = later_conflicts(state, commit, story, tree)
             if found and not overwrite:
                 raise ConflictError(_words(name, found), found)
             with explained(workspace):
-                _take_back(commit, story, tree, durable=durable)
-        commit.remove()
+                _take_back(commit, story, (tree, seen), durable=durable)
     return _told(name, story, found)
 
 
@@ -53,11 +54,18 @@ class _HalfUndoneError(Exception):
 def _find(state: str, name: str) -> tuple[Commit, Story]:
     for commit in commits.everyone(state):
         if commit.name == name:
-            story = commit.story()
+            story = _story(commit)
             if story is not None and story.stands:
                 return commit, story
             raise TransactionError(f"the commit {name} was not finished; `limpet recover` puts that right")
     raise TransactionError(f"there is no commit {name!r} to be undone: it was undone, or is too old, or never was")
+
+
+def _story(commit: Commit) -> Story | None:
+    try:
+        return commit.story()
+    except (OSError, ValueError) as error:
+        raise TransactionError(f"the commit {commit.name} cannot be undone: {error}") from error
 
 
 @contextlib.contextmanager
@@ -65,7 +73,9 @@ def _opened(workspace: str) -> Iterator[Tree]:
     try:
         tree = Tree(workspace, ours=True)
     except OSError as error:
-        raise TransactionError(f"the workspace {workspace} is gone: {error.strerror}") from error
+        raise TransactionError(
+            f"the workspace {workspace} is gone: {error.strerror}; one that was moved has to be moved back first"
+        ) from error
     with tree:
         yield tree
 
@@ -76,50 +86,70 @@ def _words(name: str, found: tuple[Conflict, ...]) -> str:
     return f"{name} is not undone, as the same paths were changed since: {shown}{more}"
 
 
-def _take_back(commit: Commit, story: Story, workspace: Tree, *, durable: bool) -> None:
+Seen = dict[bytes, Mark | None]
+"""What was at a path."""
+
+
+def _seen(story: Story, workspace: Tree) -> Seen:
+    assert story.steps is not None
+    return {step.path: mark_at(workspace, step.path) for step in story.steps.steps}
+
+
+def _take_back(commit: Commit, story: Story, now: tuple[Tree, Seen], *, durable: bool) -> None:
     """With a journal of its own: a crash leaves the commit as it stands."""
+    workspace, seen = now
     apart = not commits.can_move(commit.folder, workspace)
     at = staging.place_in(story.begun.workspace, commit.name) if apart else ""
     before = staging.times_of(workspace.root)
     commit.unsettle()
     commit.add(journal.Undoing(at, before))
-    settled, after = True, before
     try:
         if at:
             _bring_near(commit, at, before)
         with Tree(at or commit.slots, ours=True) as slots:
             if at and durable:
-                flush(slots, [name for name, _ in slots.listing(b"")])
-            steps = _as_it_is(story, workspace, slots)
+                flush(slots, [b"", *(name for name, _ in slots.listing(b""))])
+            steps = _as_it_is(story, workspace, slots, seen)
             commit.add(journal.Planned(steps=steps))
             _go_back(steps, workspace, slots, durable=durable)
-        commit.add(journal.Undone(after := staging.times_of(workspace.root)))
+        after = staging.times_of(workspace.root)
+        commit.add(journal.Undone(after))
     except _HalfUndoneError as error:
-        settled = False
         raise TransactionError(
             f"{commit.name} is half undone, and that could not be taken back: {error}; "
-            "see what is wrong with the disk, then `limpet recover`"
+            "see what is wrong there, then `limpet recover`"
         ) from None
     except BaseException:
-        with contextlib.suppress(OSError):  # then the next recovery finds that nothing is left to be done
+        with contextlib.suppress(OSError):  # else the next recovery finds that nothing but this is left to be done
+            if at:
+                staging.remove(at, before)
             commit.add(journal.Restored())
         raise
-    finally:
-        if at and settled:
-            staging.remove(at, after)
+    with contextlib.suppress(OSError):  # it is undone: what is left of it goes with the next recovery
+        commit.remove(at, after)
 
 
 def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
     try:
         take(steps, Way.BACK, workspace, slots)
         if durable:
-            flush_folders(workspace, [folder.path for folder in steps.folders])
-            flush_folders(slots, [b""])
+            flush_taken(steps, workspace, slots)
     except BaseException:
-        left = put_right(steps, Way.FORWARD, workspace, slots)
-        if left.failed:
-            raise _HalfUndoneError(os.fsdecode(left.failed[0])) from None
+        _go_on(steps, workspace, slots, durable=durable)
         raise
+
+
+def _go_on(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
+    """As if nothing had been taken back."""
+    left = put_right(steps, Way.FORWARD, workspace, slots)
+    stuck = [*left.failed, *left.taken]
+    if stuck:
+        raise _HalfUndoneError(os.fsdecode(stuck[0])) from None
+    if durable:
+        try:
+            flush_taken(steps, workspace, slots)
+        except OSError as error:
+            raise _HalfUndoneError(error.strerror) from None
 
 
 def _bring_near(commit: Commit, at: str, times: staging.Times) -> None:
@@ -131,20 +161,20 @@ def _bring_near(commit: Commit, at: str, times: staging.Times) -> None:
             cloner.clone(name, name)
 
 
-def _as_it_is(story: Story, workspace: Tree, slots: Tree) -> Steps:
+def _as_it_is(story: Story, workspace: Tree, slots: Tree, seen: Seen) -> Steps:
     """The steps as they can be taken now: a copy has another inode, and folders other times."""
     assert story.steps is not None
     return Steps(
-        tuple(_step(step, workspace, slots) for step in story.steps.steps),
+        tuple(_step(step, workspace, slots, seen[step.path]) for step in story.steps.steps),
         tuple(_folder(folder, workspace) for folder in story.steps.folders if workspace.status(folder.path)),
     )
 
 
-def _step(step: Step, workspace: Tree, slots: Tree) -> Step:
+def _step(step: Step, workspace: Tree, slots: Tree, new: Mark | None) -> Step:
     here = workspace.status(step.path)
     mode = stat.S_IMODE(here.st_mode) if here is not None else 0
-    old = slots.status(slot_name(step.slot))
-    return msgspec.structs.replace(step, old=mark_of(old), new=mark_of(here), new_mode=mode, source=None)
+    old = mark_at(slots, slot_name(step.slot))
+    return msgspec.structs.replace(step, old=old, new=new, new_mode=mode, source=None)
 
 
 def _folder(folder: Folder, workspace: Tree) -> Folder:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import FoundCommand, Risk
+from limpet.policy.carried import Carried
 from limpet.policy.finding import Finding
 from limpet.policy.links import Links
 from limpet.policy.places import judge_path
@@ -59,6 +60,7 @@ class Case:
         self.effects: list[str] = []
         self.records: list[Record] = []
         self.streams = Streams()
+        self.carried = Carried()
         self.read_only = True
         self.opaque = False
         self.current = -1

@@ -51,7 +51,11 @@ def judge_input(
         if each.body is not None:
             _judge_known(each.body.text, language, command, case, judge_text, judge_code)
         else:
-            _judge_file(each, command, case)
+            path = case.judge(each.target, command.cwd).path
+            if path in case.contents:
+                _judge_known(case.contents[path], language, command, case, judge_text, judge_code)
+            else:
+                _judge_file(each, command, case)
 
 
 def _given(opened: Sequence[Opened]) -> list[Opened]:
@@ -80,7 +84,7 @@ def _judge_known(
 
 def _judge_file(opened: Opened, command: Command, case: Case) -> None:
     judged = case.judge(opened.target, command.cwd)
-    if judged.place is not Place.WORKSPACE or opened.node.operator == "<&":
+    if judged.place is not Place.WORKSPACE or opened.node.operator == "<&" or judged.path in case.foreign:
         case.unclear(f"has {command.name} run {judged.path}", (command.start, command.end), "opaque.input")
 
 

@@ -36,17 +36,29 @@ def note_foreign(effects: list[Effect], command: Command, case: Case, *, network
         return
     if not command.argv or command.name not in _COPYING:
         return
-    sources = [_path(effect, command, case) for effect in effects if effect.kind is Kind.READ]
+    taken = Kind.DELETE if command.name == "mv" else Kind.READ
+    sources = [_path(effect, command, case) for effect in effects if effect.kind is taken]
     targets = [_path(effect, command, case)[1] for effect in effects if effect.kind is Kind.WRITE]
     outside = [path for place, path in sources if place not in _OWN]
     if network or outside:
         case.foreign.update(targets)
-    if command.name == "tee":
+    if command.name == "tee" or (command.name == "dd" and not sources):
         case.foreign.update(targets)
+    _pass_on([path for _, path in sources], targets, case)
     if command.name == "ln" and sources:
         for target in targets:
             if target != sources[0][1]:
                 case.link(target, sources[0][1])
+
+
+def _pass_on(sources: list[str], targets: list[str], case: Case) -> None:
+    """A file that the script has written stays what it is under another name."""
+    text = case.contents.get(sources[0]) if len(sources) == 1 else None
+    if text is not None:
+        case.contents.update(dict.fromkeys(targets, text))
+        case.foreign.difference_update(targets)
+    elif any(path in case.contents or path in case.foreign for path in sources):
+        case.foreign.update(targets)
 
 
 def judge_unpacked(command: Command, case: Case) -> None:

@@ -94,8 +94,10 @@ def judge_found(found: Found, case: Case, host: Command | None, by: str) -> None
         next((again.text for again in found.again if again.kind == "script" and again.by.endswith(" -s")), None),
         _own(found) if found.opened else (), found.folders,
     )  # fmt: skip
-    effects = effects_around(found, command)
-    if effects:
+    if any(load := case.carried.named_in(found)):
+        case.streams.bring(start, load)
+    case.carried.fill(found, case.streams.brought(found.start))
+    if effects := effects_around(found, command):
         _judge_effects(effects, command, case)
         note_written(effects, command, case)
     for again in found.again:
@@ -131,8 +133,7 @@ def judge_command(command: Command, case: Case) -> None:
             argv=tuple(field.text for field in command.argv), span=(command.start, command.end), via=command.via
         )
     )
-    items = items_of(command, case)
-    if items is not command.items:
+    if (items := items_of(command, case)) is not command.items:
         command = msgspec.structs.replace(command, items=items)
     before, case.current = case.current, len(case.commands) - 1
     _judge_tool(command, case)

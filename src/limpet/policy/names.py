@@ -8,7 +8,7 @@ import msgspec
 
 from limpet.model.decision import Risk
 from limpet.policy.places import Place
-from limpet.policy.preflight import odd_name
+from limpet.policy.preflight import odd_name, odd_word
 from limpet.syntax.values.field import known
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ def judge_name(command: Command, case: Case) -> Command | None:
     odd = odd_name(name)
     if odd is not None:
         case.unclear(f"has a name that is not what it looks like: {odd}", span, "confusable.name")
+    for word in command.texts:
+        if word and (odd := odd_word(word)) is not None:
+            case.unclear(f"has an argument that is not what it looks like: {odd}", span, "confusable.word")
     if not name:
         case.ask("unknown.command", Risk.UNKNOWN, "runs nothing that has a name", span)
         return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from limpet.syntax.late import late
 from limpet.syntax.values.field import Field, Pattern
+from limpet.syntax.values.outputs import echoed, printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +38,9 @@ def known_output(records: Sequence[Record], *, decoding: bool = False) -> str | 
 
 def _first(command: Command, *, decoding: bool) -> str | None:
     """What it prints of its own words, or of its heredoc."""
+    if decoding and command.name in ("echo", "printf") and None not in command.texts:
+        words = [text or "" for text in command.texts]
+        return echoed(words) if command.name == "echo" else printed(words)
     if command.name == "echo":
         return _echoed(command)
     if command.name == "printf":

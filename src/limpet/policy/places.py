@@ -60,7 +60,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def keeps(self, names: list[str]) -> bool:
         """Whether a path, given name by name, should not leave the machine."""
-        return holds_secrets(names, self.home_names) or must_stay(names, self.home_names, self.workspace_names)
+        return holds_secrets(names, self.home_names, self.workspace_names) or must_stay(
+            names, self.home_names, self.workspace_names
+        )
 
 
 class Judged(msgspec.Struct, frozen=True, dict=True):
@@ -84,7 +86,7 @@ class Judged(msgspec.Struct, frozen=True, dict=True):
     def credential(self) -> bool:
         """Whether it holds keys, tokens or passwords."""
         if self.real is not None:
-            return holds_secrets(self.names, self.world.home_names)
+            return holds_secrets(self.names, self.world.home_names, self.world.workspace_names)
         return len(self.ending) > 1 and self.world.keeps(self.names)
 
     @cached_property

@@ -435,6 +435,7 @@ go/bin
 .gemini
 .cursor
 .continue
+.qwen
 .config/opencode
 .aider*
 .config/goose
@@ -554,12 +555,15 @@ LATER_ANYWHERE = Places.of(
 .gemini
 .cursor
 .cursorrules
+.qwen
+.github/hooks
 .mcp.json
 .limpet*
 .windsurf
 .roo
 .kilocode
 .opencode
+opencode.json*
 .continue
 .aider.conf.yml
 """),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from limpet.model.decision import Risk
 from limpet.policy.finding import Finding
+from limpet.syntax.late import late
 from limpet.syntax.parser.source import to_bytes
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ _SURROGATE = "[\ud800-\udfff]"
 _WIDE_GAP = r"[ \t]{120,}"
 _TALL_GAP = r"(?:\n[ \t]*+){40,}"
 _QUOTED = r"""(?s)\\.|'[^']*+'|"(?:\\.|[^"\\])*+\""""
+_NO_PATH = late(r"""[\s"'(){}\[\];|<>=$\\]""")
+_SLASHES = "[\u2044\u2215\u29f8\uff0f]"
+_ALIKE = late(
+    f"{_SLASHES}[A-Za-z.~*]|[A-Za-z.~*]{_SLASHES}|^[\u2010-\u2015\u2212\ufe63\uff0d]+[A-Za-z]"
+    "|^[\uff06\uff1b\uff1c\uff1e\uff5c]+$|^\uff5e"
+)
 _JOINERS = "\u200c\u200d"
 _MARKS_STYLE = "\ufe0e\ufe0f"
 
@@ -44,6 +51,12 @@ def odd_name(name: str) -> str | None:
         if not " " < character <= "~":
             return _describe(character)
     return None
+
+
+def odd_word(word: str) -> str | None:
+    """Which character of a path, option or operator looks like a slash, a dash and so on, and is none."""
+    found = None if word.isascii() or _NO_PATH.search(word) else _ALIKE.search(word)
+    return _describe(next(character for character in found[0] if not character.isascii())) if found else None
 
 
 def _findings(text: str) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.policy import places_that_matter as known_places
-from limpet.policy.overlap import begins
+from limpet.policy.overlap import ANY_FIRST, begins, is_wild
 from limpet.policy.place_tables import Names
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 _HOMES = Names("home", "Users")
 
 
-def is_credential(path: str, home: str) -> bool:
+def is_credential(path: str, home: str, workspace: str = "/nowhere") -> bool:
     """Whether the file, or the folder, holds keys, tokens or passwords."""
-    return holds_secrets(names_of(path), names_of(home))
+    return holds_secrets(names_of(path), names_of(home), names_of(workspace))
 
 
 def is_secret_to_send(path: str, home: str, workspace: str) -> bool:
     """Whether it should not leave the machine: credentials, a folder around them, `.env`, keys anywhere."""
-    names, own = names_of(path), names_of(home)
-    return holds_secrets(names, own) or must_stay(names, own, names_of(workspace))
+    names, own, work = names_of(path), names_of(home), names_of(workspace)
+    return holds_secrets(names, own, work) or must_stay(names, own, work)
 
 
 def runs_later(path: str, home: str, workspace: str) -> str:
@@ -46,7 +46,7 @@ def names_of(path: str) -> list[str]:
     return names[1:] if names[:1] == ["private"] else names
 
 
-def holds_secrets(names: list[str], home: list[str]) -> bool:
+def holds_secrets(names: list[str], home: list[str], workspace: list[str]) -> bool:
     """As `is_credential`."""
     if names and known_places.PUBLIC.fit(names[-1]):
         return False
@@ -54,7 +54,7 @@ def holds_secrets(names: list[str], home: list[str]) -> bool:
         return True
     if len(names) == 2 and known_places.MEMORY_FILES.could_hold(names):
         return True
-    if home != ["root"] and names[:1] == ["root"]:
+    if home != ["root"] and names[:1] == ["root"] and names[: len(workspace)] != workspace:
         return True
     return any(known_places.SECRETS_OF_A_HOME.why(names, start) for start in _inside_homes(names, home))
 
@@ -85,7 +85,9 @@ def is_trusted(names: list[str]) -> bool:
 
 def _anywhere(names: list[str], workspace: list[str]) -> str:
     """What counts in any folder, and what only outside the workspace, where nobody expects a change."""
-    for start in range(len(names)):
+    for start, name in enumerate(names):
+        if is_wild(name) and name[0] in ANY_FIRST:
+            continue  # `*` does not mean hidden names, and among all others those few are not what is meant
         reason = known_places.LATER_ANYWHERE.why(names, start)
         if reason:
             return reason
@@ -103,6 +105,8 @@ def _inside_homes(names: list[str], home: list[str]) -> Iterator[int]:
         yield size
     if len(names) > 2 and not (own and size == 2) and _HOMES.could_be(names[0]):
         yield 2
+    if len(names) > 1 and home != ["root"] and names[0] == "root":
+        yield 1
 
 
 def _named_like_a_secret(name: str) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.policy.carried import Load
 from limpet.policy.command import Command
 
 if TYPE_CHECKING:
@@ -35,12 +36,13 @@ class _Pipe:
         self.few: list[tuple[int, Record]] = []
         self.count = 0
 
-    def add(self, index: int, record: Record) -> None:
+    def add(self, index: int, record: Record, load: Load) -> None:
         self.count += 1
-        if record.network:
+        if record.network or load.network:
             self.first_network = min(self.first_network, index)
+        if record.network:
             self.last_network = max(self.last_network, index)
-        if record.secret:
+        if record.secret or load.secret:
             self.first_secret = min(self.first_secret, index)
         if len(self.few) < _FEW:
             self.few.append((index, record))
@@ -53,8 +55,17 @@ class Streams:
         self._pipes: dict[tuple[tuple[Step, ...], int], _Pipe] = {}
         self._secrets: set[int] = set()
         """Where commands start that read secrets."""
-        self._inside: dict[int, tuple[bool, bool]] = {}
+        self._inside: dict[int, Load] = {}
         """By where the host of a substitution starts: whether something in it is on the network, or reads secrets."""
+
+    def bring(self, start: int, load: Load) -> None:
+        """The words of the command that starts there bring something along."""
+        network, secret = self.brought(start)
+        self._inside[start] = Load(network or load.network, secret or load.secret)
+
+    def brought(self, start: int) -> Load:
+        """What stands in the words of the command that starts there."""
+        return self._inside.get(start, Load())
 
     def add(self, record: Record) -> None:
         """Note a command that was judged."""
@@ -63,10 +74,10 @@ class Streams:
             self._secrets.add(record.command.start)
         for depth, step in enumerate(steps):
             if step.kind == "stage":
-                self._pipes.setdefault((steps[:depth], step.start), _Pipe()).add(step.index, record)
+                load = self.brought(record.command.start)
+                self._pipes.setdefault((steps[:depth], step.start), _Pipe()).add(step.index, record, load)
             elif step.kind in _SUBSTITUTIONS:
-                network, secret = self._inside.get(step.start, (False, False))
-                self._inside[step.start] = (network or record.network, secret or record.secret)
+                self.bring(step.start, Load(record.network, record.secret))
 
     def _around(self, command: Command) -> Iterator[tuple[int, _Pipe]]:
         for depth, step in enumerate(command.steps):
@@ -76,7 +87,7 @@ class Streams:
 
     def fed_by_network(self, command: Command) -> bool:
         """Whether something on the network comes before it in a pipe, or stands in its words."""
-        return self._inside.get(command.start, (False, False))[0] or any(
+        return self.brought(command.start).network or any(
             pipe.first_network < index for index, pipe in self._around(command)
         )
 
@@ -84,7 +95,7 @@ class Streams:
         """Whether it reads secrets itself, or something that does comes before it in a pipe, or stands in its words."""
         return (
             command.start in self._secrets
-            or self._inside.get(command.start, (False, False))[1]
+            or self.brought(command.start).secret
             or any(pipe.first_secret < index for index, pipe in self._around(command))
         )
 

@@ -17,26 +17,42 @@ _FIRST_OWN = 3
 _MOST_DESCRIPTORS = 1 << 16
 _LOOK_AGAIN = 5.0
 _AHEAD = 2
+_AFTERWARDS = 10.0
+"""Seconds for what nobody waits for."""
 
 
-def within(seconds: float, work: Callable[[], bytes]) -> bytes | None:
+def within(seconds: float, work: Callable[[], bytes], after: Callable[[], None] = lambda: None) -> bytes | None:
     """What `work` returns in a child of this process; None when there is nothing in time.
 
-    Nobody waits for a child that cannot be ended, as one that reads from a disk which does not answer.
+    Nobody waits for a child that cannot be ended, as one that reads from a disk which does not answer; nor for what it
+    does `after` it has answered.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who started us may ignore it: then its pid would not stay ours
     read, write = os.pipe2(os.O_CLOEXEC)
     child = os.fork()
     if child == 0:
         os.close(read)
-        _do(lambda: _send(write, work()))
+        _do(lambda: _answer(write, work(), after))
     os.close(write)
+    data = None
     try:
-        return _received(read, time.monotonic() + seconds)
+        data = _received(read, time.monotonic() + seconds)
+        return data
     finally:
         os.close(read)
-        os.kill(child, signal.SIGKILL)  # not reaped yet, so it is this child
+        if not data:
+            os.kill(child, signal.SIGKILL)  # not reaped yet, so it is this child
         os.waitpid(child, os.WNOHANG)
+
+
+def _answer(write: int, data: bytes, after: Callable[[], None]) -> None:
+    _send(write, data)
+    os.close(write)
+    os.setsid()  # whoever ends its caller does not mean this
+    _let_go()
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, _AFTERWARDS)
+    after()
 
 
 def _received(read: int, end: float) -> bytes | None:
@@ -129,15 +145,20 @@ def detach(argv: Sequence[str], environ: Mapping[str, str]) -> None:
     os.waitpid(child, 0)
 
 
+def _let_go() -> None:
+    """Of all that was inherited: somebody may wait for its end."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(_FIRST_OWN):
+        os.dup2(nothing, stream)
+    os.closerange(_FIRST_OWN, _MOST_DESCRIPTORS)
+
+
 def _become(argv: Sequence[str], environ: Mapping[str, str]) -> None:
     os.setsid()
     if os.fork():
         return
     os.chdir("/")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(_FIRST_OWN):
-        os.dup2(nothing, stream)
-    os.closerange(_FIRST_OWN, _MOST_DESCRIPTORS)
+    _let_go()
     os.execve(argv[0], list(argv), dict(environ))  # noqa: S606 - no shell is wanted
 
 

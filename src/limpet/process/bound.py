@@ -67,12 +67,12 @@ def _environment(job: Message, folder: bytes) -> dict[bytes, bytes]:
 
 
 def _know_by_name(path: str | None) -> None:
-    """Behind walls the terminal has another name: who asks for that of descriptor 0 is to hear the one that works."""
+    """Behind walls the terminal has another name: who asks for that of a descriptor is to hear the one that works."""
     if path is None:
         return
     with contextlib.suppress(OSError):  # then it is used by its descriptors alone
         fd = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
-        for target in range(3) if os.isatty(fd) else ():
+        for target in filter(os.isatty, range(3)) if os.isatty(fd) else ():
             os.dup2(fd, target)
 
 
@@ -91,7 +91,7 @@ def _become(
             # dup2 leaves a descriptor that is in its place already as it is
             os.set_inheritable(target, True)  # noqa: FBT003 - it takes no keywords
         if job["terminal"]:
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            fcntl.ioctl(1, termios.TIOCSCTTY, 0)  # not 0: a shell that lives on reads its script there
             _know_by_name(job.get("console"))
         restrict()
         os.execve(job["executable"], job["argv"], env)  # noqa: S606 - it is a shell

@@ -6,18 +6,19 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
-from limpet.process.prepared import ahead
+from limpet.process.expected import ahead
 
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
+    from limpet.process.expected import Expected
     from limpet.process.keepers import Keepers
-    from limpet.process.prepared import Expected, Prepared, ReadyKey
+    from limpet.process.prepared import Prepared, ReadyKey
     from limpet.process.ready import ReadyShells
 
 _PATIENCE = 0.5
 """Seconds. A keeper that needs longer has been stopped, or has no processor: a new one may do better."""
-_LATER = 0.002
-"""Seconds: the command at hand goes first."""
+_LATER = 0.03
+"""Seconds: the commands at hand go first, and most of them come alone."""
 
 
 async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | None:
@@ -25,10 +26,11 @@ async def awaited(ready: ReadyShells, plan: Plan, key: ReadyKey) -> Prepared | N
     expected = ready.next_to_come(key)
     if expected is None:
         return None
+    expected.hurry()
     try:
         return await _arrival(expected, plan)
     except OSError:  # that it takes too long is one
-        expected.held.let_go()
+        expected.let_go()
         return None
     except asyncio.CancelledError:
         ready.put_back(expected)
@@ -41,18 +43,16 @@ def start_another_later(ready: ReadyShells, keepers: Keepers, plan: Plan, key: R
 
 
 def _start_another(ready: ReadyShells, keepers: Keepers, plan: Plan, key: ReadyKey) -> None:
-    """If there are not enough. That it cannot be started is no harm."""
-    promise = ready.promise(plan, key)
+    """If there are not enough, and none is on its way that is new. That it cannot be started is no harm."""
+    promise = ready.one_more(plan, key)
     if promise is None:
         return
     try:
-        if promise.linger is not None:
-            raise LaunchError("there are enough")
         expected = ahead(plan, key, keepers)
     except (OSError, LaunchError):
-        ready.break_promise(key)
+        ready.break_promise(promise)
     else:
-        ready.expect(expected)
+        ready.expect(expected, promise)
 
 
 async def _arrival(expected: Expected, plan: Plan) -> Prepared:

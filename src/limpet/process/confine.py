@@ -21,7 +21,7 @@ _TALK = int(File.READ_FILE | File.WRITE_FILE | File.IOCTL_DEV)
 def confine(confinement: Message, folder: bytes, *, terminal: bool = False) -> None:
     """Files first, while they can be opened; the filter last, as it refuses some of what comes before it.
 
-    `folder` is the command's own, if it has one; with `terminal`, so is the terminal that is its standard input.
+    `folder` is the command's own, if it has one; with `terminal`, so is the terminal that it writes to.
     """
     rules = confinement["landlock"]
     if rules is not None:
@@ -29,7 +29,7 @@ def confine(confinement: Message, folder: bytes, *, terminal: bool = False) -> N
         own = [(os.fsdecode(folder), _WRITE & files)] if folder else []
         if terminal:
             with contextlib.suppress(OSError):  # it has no name here: then it is used by its descriptor alone
-                own.append((os.ttyname(0), _TALK & files))
+                own.append((os.ttyname(1), _TALK & files))
         enforce_packed((files, net, scopes, (*paths, *own), ports))
     if confinement["filter_fd"] >= 0:
         _hand_over(confinement["seccomp"], confinement["filter_fd"])

@@ -62,6 +62,11 @@ class Entry:
         if self._terminal and not self._file.closed:
             set_size(self._file.fileno(), rows, columns)
 
+    def forget(self) -> None:
+        """What was sent and not yet taken is nobody's any more."""
+        self._pending.clear()
+        self._whole_line = True
+
     def rest(self) -> None:
         """Stop writing; may be opened again."""
         if self._loop is not None and not self._file.closed:

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 from limpet.process import bound, cgroup, rlimit, scratch, wire
 from limpet.process.contained import ContainedRun
+from limpet.process.heed import Heed, Limit
 from limpet.process.memory import MemoryWatch, first_to_go
 from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
     from limpet.process.house import House
-    from limpet.process.waiting import InputWatch
     from limpet.process.walls import Walls
     from limpet.process.wire import Message
 
@@ -43,8 +43,8 @@ class Keeper:
         self._groups: cgroup.Cgroups | None = None
         self._walls: Walls | None = None
         self._scratch = b""
-        self._stdin: int | None = None
-        self._input: InputWatch | None = None
+        self._input = Heed()
+        self._limit: Limit | None = None
         self._enforced: list[str] = []
         self._enforced_by_us: list[str] = []
         self._linger: float | None = None
@@ -64,6 +64,8 @@ class Keeper:
                 waiting = self._prepare(wire.job_of(message, fds), fds)
             elif waiting is not None and "go" in message:  # a late word to stop is for a command that is over
                 self._see_through(waiting, message["go"])
+                self._rest(message["go"]["rest"])
+                self._clear_away(waiting)
                 again = message["go"]["again"] and not (self._gone or waiting.survivors)
                 waiting = self._prepare_again() if again else None
                 self._linger = message["go"]["linger"] if waiting else wire.LINGER
@@ -103,6 +105,8 @@ class Keeper:
         try:
             for pair in (_socketpair, _pipe, _pipe):
                 fds += pair()
+            for reading in (fds[2], fds[4]):
+                os.set_blocking(reading, False)
             run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
@@ -117,18 +121,23 @@ class Keeper:
 
     def _see_through(self, run: Run, go: Message) -> None:
         run.begin(go)
-        self._input = self._input_watch(run) if go["watch"] else None
-        self._hold_stdin(None)
+        if go["watch"]:
+            self._input.begin(_ours(run))
+        elif not self._job["terminal"]:  # there somebody may want to hear it later
+            self._input.hold(None)
         if go["announce"]:
             self._tell({"started": run.pid, "enforced": self._enforced})
         self._watch(run)
-        if self._input is not None:
-            self._input.close()
-            self._input = None
+        self._input.end()
+        self._input.hold(None)
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
         self._tell({"limit": broken, "enforced": self._enforced, **run.report()})
-        self._clear_away(run)
+
+    def _rest(self, seconds: float) -> None:
+        """Let the client take its answer before there is other work, unless it is in a hurry."""
+        empty(self._wake)
+        self._poll.poll(seconds * 1000)
 
     def _watches_memory(self, job: Message) -> bool:
         return job["limits"].get("memory") is not None and "memory" not in self._held()
@@ -139,11 +148,14 @@ class Keeper:
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
         self._settle_in(job, cwd)
-        self._hold_stdin(more[0] if more else None)
+        read = stdout if job["terminal"] else more[0] if more else None
+        self._input.hold(None if _is_kept_by_another(job) else read)  # whose program reads all that comes, at once
+        self._limit = Limit(*more) if len(more) > 1 else None
         return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
     def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
         self._settle_in(job, cwd)
+        self._linger = wire.LINGER
         return self._prepare_again()
 
     def _settle_in(self, job: Message, cwd: int) -> None:
@@ -212,9 +224,9 @@ class Keeper:
             scratch.remove(self._scratch)
 
     def _watch(self, run: Run) -> None:
-        report = run.wakes
-        if report is not None:
-            self._poll.register(report, select.POLLIN)
+        others = {fd for fd in (run.wakes, self._limit.alarm if self._limit else None) if fd is not None}
+        for fd in others:
+            self._poll.register(fd, select.POLLIN)
         while not run.over():
             wait = max(0.0, min(run.next_move(), self._look_at_input()) - time.monotonic())
             for fd, event in self._poll.poll(None if wait == NEVER else wait * 1000 + 0.5):
@@ -222,35 +234,25 @@ class Keeper:
                     empty(self._wake)
                 elif fd == self._client:
                     self._let_go(fd, run)
-                elif fd == report:
-                    run.hear()
+                elif fd in others:
+                    self._hear(run, fd)
                     if event & ~select.POLLIN:  # it has said all it had to say
                         self._poll.unregister(fd)
                 else:
                     self._obey(run)
-        if report is not None:
+        for fd in others:
             with contextlib.suppress(KeyError):
-                self._poll.unregister(report)
+                self._poll.unregister(fd)
 
-    def _hold_stdin(self, fd: int | None) -> None:
-        """Until it is known whether somebody wants to hear that the command waits for it."""
-        if self._stdin is not None:
-            os.close(self._stdin)
-        self._stdin = None if fd is None else os.dup(fd)
-
-    def _input_watch(self, run: Run) -> InputWatch | None:
-        from limpet.process.waiting import InputWatch  # noqa: PLC0415 - few commands have somebody who could answer
-
-        if self._stdin is None or _is_kept_by_another(self._job):  # whose program reads all that comes, at once
-            return None
-        ours = {os.getpid(), run.first} if isinstance(run, ContainedRun) else {os.getpid()}
-        return InputWatch(os.dup(self._stdin), frozenset(ours))
+    def _hear(self, run: Run, fd: int) -> None:
+        if fd == run.wakes:
+            run.hear()
+        elif self._limit is not None and self._limit.broken():
+            run.expire()
 
     def _look_at_input(self) -> float:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""
-        if self._input is None:
-            return NEVER
-        told = self._input.changed(time.monotonic())
+        told = self._input.news()
         if told is not None:
             self._tell(told)
         return self._input.next_look
@@ -260,8 +262,11 @@ class Keeper:
         if received is None:
             self._let_go(self._sock.fileno(), run)
         elif "answers" in received[0]:
-            if self._input is not None:
-                self._input.answered(received[0]["answers"])
+            self._input.answered(received[0]["answers"])
+        elif "watch" in received[0]:
+            self._input.begin(_ours(run), received[0]["watch"])
+        elif "unwatch" in received[0]:
+            self._input.end()
         else:
             run.stop(now=received[0].get("stop") == "now")
 
@@ -274,6 +279,11 @@ class Keeper:
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
         with contextlib.suppress(OSError):
             wire.send(self._sock, message, fds)
+
+
+def _ours(run: Run) -> frozenset[int]:
+    """Which of the processes are limpet's own."""
+    return frozenset({os.getpid(), run.first} if isinstance(run, ContainedRun) else {os.getpid()})
 
 
 def _is_kept_by_another(job: Message) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
 from limpet.process import wire
+from limpet.process.lookout import Lookouts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -31,7 +32,7 @@ ALL_SIGNALS = sorted(set(range(1, 65)) - {9, 19, 32, 33})  # all that a program 
 class Held:
     """A keeper this client holds: its socket, and what it can be used for again."""
 
-    __slots__ = ("__weakref__", "born", "jobs", "key", "pid", "sock", "until")
+    __slots__ = ("__weakref__", "born", "jobs", "key", "lasts", "pid", "sock", "until")
 
     def __init__(self, pid: int, sock: socket.socket, key: Hashable) -> None:
         self.pid = pid
@@ -40,6 +41,8 @@ class Held:
         self.key = key
         self.jobs = 0
         self.born = time.monotonic()
+        self.lasts = True
+        """It does not end by itself while it is not used."""
         self.until = self.born + _MAX_AGE
         """From then on a new one is better: limits that count the user's processes grow stale, or it is to end."""
 
@@ -63,6 +66,7 @@ class Held:
 
     def lingers(self, seconds: float | None) -> None:
         """It ends by itself when it is not used within that time; None: it does not."""
+        self.lasts = seconds is None
         aged = self.born + _MAX_AGE
         self.until = aged if seconds is None else min(aged, time.monotonic() + seconds / 2)
 
@@ -81,6 +85,8 @@ class Keepers:
         self._server: socket.socket | None = None
         self._server_pid = 0
         self._idle: dict[Hashable, list[Held]] = {}
+        self.lookouts = Lookouts()
+        """Who listens to keepers and commands."""
 
     @property
     def started(self) -> bool:
@@ -152,6 +158,7 @@ class Keepers:
                 for held in self._lent:
                     held.let_go()
                 self._stop()
+                self.lookouts.forget_closed()
 
     def _after_fork(self) -> None:
         """A forked child must not use its parent's server: they would answer each other's requests.

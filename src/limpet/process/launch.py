@@ -18,6 +18,8 @@ from limpet.process.overheard import Overheard
 from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
     from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
 
-_NUDGE_EVERY = 1.0
+_SHORT = 0.001
+"""Seconds: what a command prints that takes no longer is read when it is over."""
+_BUILDING = 0.01
+"""Seconds within which a shell usually is there that a keeper has begun to start."""
 
 
 class PipeLauncher:
@@ -53,7 +58,7 @@ class PipeLauncher:
             shell = shell or self._new(plan, key, promise)
         except BaseException:
             if promise:
-                self._ready.break_promise(key)
+                self._ready.break_promise(promise)
             raise
         if scarce:
             start_another_later(self._ready, self._keepers, plan, key)
@@ -63,7 +68,7 @@ class PipeLauncher:
         self._ready.missed(plan, key)
         shell = prepare(plan, key, self._keepers)
         try:
-            shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+            _start(shell, plan, promise)
         except OSError as error:
             # The keeper answers why, if it is there to answer.
             if error.errno != errno.EPIPE:
@@ -74,11 +79,18 @@ class PipeLauncher:
 
 def _started(shell: Prepared, plan: Plan, promise: Promise | None) -> bool:
     try:
-        shell.start(plan, again=promise is not None, linger=promise.linger if promise else None)
+        _start(shell, plan, promise)
     except OSError:  # it was killed while it waited
         shell.discard()
         return False
     return True
+
+
+def _start(shell: Prepared, plan: Plan, promise: Promise | None) -> None:
+    if promise is None:
+        shell.start(plan, again=False)
+    else:
+        shell.start(plan, again=True, linger=promise.linger, rest=promise.rest)
 
 
 class PipeRun:
@@ -157,26 +169,33 @@ class PipeRun:
         if self._closed:
             return
         self._closed = True
-        self._shell.close()
+        _once_answered(self._shell.close)
         reusable = self._over is not None and self._over["reusable"]
         if self._promise and reusable and self._over is not None and "failed" not in self._over:
-            if not self._ready.keep(self._shell, self._promise):
+            if self._ready.keep(self._shell, self._promise):
+                _once_answered(self._fetch, self._promise)
+            else:
                 start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
             return
         if self._promise:
-            self._ready.break_promise(self._shell.key)
+            self._ready.break_promise(self._promise)
         if reusable and not self._plan.once:
             self._keepers.give_back(self._held)
         else:
             self._held.let_go()
 
+    def _fetch(self, promise: Promise) -> None:
+        asyncio.get_running_loop().call_later(promise.rest + _BUILDING, self._ready.fetch, promise.key)
+
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
         self._done = loop.create_future()
+        lookout = self._keepers.lookouts.of(loop)
         control = self._held.sock.fileno()
-        loop.add_reader(control, self._hear, sink)
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
-        self._pump.open(loop, sink)
+        lookout.hear(control, self._hear, sink)
+        lookout.visit(loop, self._nudge)
+        self._pump.open(loop, lookout, sink)
+        long = loop.call_later(_SHORT, self._pump.listen)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -186,14 +205,14 @@ class PipeRun:
             self._pump.close()
             if entry is not None:
                 entry.rest()
-            loop.remove_reader(control)
-            self._nudging.cancel()
+            lookout.ignore(control)
+            lookout.leave(self._nudge)
+            long.cancel()
         if self._lost:
             await self._settle()
 
-    def _nudge(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _nudge(self) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
-        self._nudging = loop.call_later(_NUDGE_EVERY, self._nudge, loop)
         self._keepers.wake()
 
     def _hear(self, sink: Sink) -> None:
@@ -241,6 +260,14 @@ class PipeRun:
             limit=limit,
             enforced=tuple(over.get("enforced", ())),
         )
+
+
+def _once_answered(call: Callable[..., None], *arguments: object) -> None:
+    """When the event loop turns again: whoever waits for the answer has it by then."""
+    try:
+        asyncio.get_running_loop().call_soon(call, *arguments)
+    except RuntimeError:
+        call(*arguments)
 
 
 def _usage(over: wire.Message) -> Usage:

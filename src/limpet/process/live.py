@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.errors import LaunchError
+from limpet.kernel import alarms
+from limpet.kernel.umask import umask
 from limpet.process import tree, wire
 from limpet.process.launch import PipeRun
-from limpet.process.prepared import Prepared, limits_key, open_folder, open_outputs, packed, ready_key
+from limpet.process.live_ends import Ends, prepare_live
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,13 +27,16 @@ if TYPE_CHECKING:
     from limpet.model.ended import Ended
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
-    from limpet.process.pump import Pipe
+    from limpet.process.lookout import Lookout
+    from limpet.process.prepared import Prepared
     from limpet.process.ready import ReadyShells
     from limpet.protocols import Sink
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PATIENCE = 30.0
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16  # below the size for which memory is mapped anew each time
+_WATCH_AFTER = 0.1
+"""Seconds: who takes longer than this may wait for input."""
 
 
 class LiveStarter:
@@ -45,15 +50,16 @@ class LiveStarter:
         """A shell that reads its script from the channel. Raises LaunchError."""
         if not self._keepers.started:
             self._keepers.start()
-        plan = msgspec.structs.replace(plan, timeout=None, announce=True)
-        ends = _Ends()
+        plan = msgspec.structs.replace(plan, timeout=None, announce=True, umask=umask())
+        ends = Ends()
         try:
-            shell = _prepare(plan, self._keepers, ends)
+            shell = prepare_live(plan, self._keepers, ends)
             live = LiveShell(self._keepers, self._ready, shell, plan, ends)
         except BaseException:
             ends.close()
             raise
         shell.start(plan, again=False)
+        shell.entry = ends.entry
         try:
             await asyncio.wait_for(live.begin(), _PATIENCE)
         except BaseException:
@@ -62,54 +68,13 @@ class LiveStarter:
         return live
 
 
-class _Ends:
-    """Our ends of what the shell is given: its channel, and the file that holds a command's input."""
-
-    def __init__(self) -> None:
-        self.channel, self.theirs = socket.socketpair()
-        self.file = os.memfd_create("limpet-input", os.MFD_CLOEXEC)
-
-    def close(self) -> None:
-        self.channel.close()
-        self.theirs.close()
-        if self.file >= 0:
-            os.close(self.file)
-            self.file = -1
-
-
-def _prepare(plan: Plan, keepers: Keepers, ends: _Ends) -> Prepared:
-    theirs: list[int] = []
-    pipes: list[Pipe] = []
-    held = None
-    try:
-        cwd, folder = open_folder(plan.cwd)
-        theirs.append(cwd)
-        fds = (cwd, ends.file, *open_outputs(plan, pipes, theirs), ends.theirs.fileno())
-        for pipe in pipes:
-            pipe.enlarge()  # what runs in the background may print while nobody reads
-        held = keepers.take((limits_key(plan.limits), plan.confinement))
-        wire.send_job(held.sock, packed(plan), fds)
-        ends.theirs.close()
-        return Prepared(held, ready_key(plan), pipes, None, folder)
-    except BaseException as error:
-        for pipe in pipes:
-            pipe.reader.close()
-        if held is not None:
-            held.let_go()
-        if isinstance(error, OSError):
-            raise LaunchError(f"cannot prepare the session: {error}", errno=error.errno) from error
-        raise
-    finally:
-        for fd in theirs:
-            os.close(fd)
-
-
 class LiveShell(PipeRun):
     """A shell in the hands of a keeper, until it ends by itself or is ended."""
 
-    def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, ends: _Ends) -> None:
+    def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, ends: Ends) -> None:
         super().__init__(keepers, ready, shell, plan, None)
         self._ends = ends
+        self._watched = False
         ends.channel.settimeout(0)
         self._silent = False
         self._since = time.monotonic()
@@ -138,6 +103,27 @@ class LiveShell(PipeRun):
         self.pid = _shell_below(self._below)
         with contextlib.suppress(OSError):
             self._stat = os.open(f"/proc/{self.pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
+        if self._ends.terminal is not None:
+            self._ends.terminal.belongs_to_the_shell()
+
+    def expect(self, deadline: float | None) -> None:
+        """A command is to come: it finds the terminal, where there is one, as it was. Raises OSError.
+
+        The time limit is the keeper's to keep, whatever this process does at that moment.
+        """
+        if self._ends.terminal is not None:
+            self._ends.terminal.renew()
+        alarms.ring_at(self._ends.alarm, deadline)
+
+    def _watch(self, *, wanted: bool = True) -> None:
+        """Whether somebody wants to hear that a command waits for input at the terminal."""
+        if wanted == self._watched:
+            return
+        self._watched = wanted
+        self._answers += 1  # what the keeper has seen before this is not told any more
+        self._waits = False
+        with contextlib.suppress(OSError):
+            wire.send(self._held.sock, {"watch": self._answers} if wanted else {"unwatch": True})
 
     def say(self, text: bytes, *, file: bytes | None = None) -> None:
         """Hand it lines to read; `file` becomes what its anonymous file holds. Raises OSError when it is gone."""
@@ -156,23 +142,36 @@ class LiveShell(PipeRun):
         fcntl.ioctl(self._ends.channel.fileno(), termios.TIOCOUTQ, count)
         return count[0]
 
-    async def listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
-        """Pass output on until `heard` is content with what the shell has said, or the shell is over."""
+    async def listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None = None) -> None:
+        """Pass output on until `heard` is content with what the shell has said, or the shell is over.
+
+        `look` is called every half a second meanwhile.
+        """
         if not self.over:
-            await self._listen(sink, heard)
+            await self._listen(sink, heard, look)
         if self.over and not self._silent:
             self._hear_the_rest(heard)
 
-    async def _listen(self, sink: Sink, heard: Callable[[bytes], bool]) -> None:
+    async def _listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None) -> None:
         loop = asyncio.get_running_loop()
+        lookout = self._keepers.lookouts.of(loop)
+        self._sink = sink
         channel = self._ends.channel.fileno()
         if not self._silent:
-            loop.add_reader(channel, self._hear_channel, loop, heard)
+            lookout.hear(channel, self._hear_channel, lookout, heard)
+        if look is not None:
+            lookout.visit(loop, look)
+        watching = loop.call_later(_WATCH_AFTER, self._watch) if self._ends.terminal is not None else None
         try:
             await self._pump_until_over(sink)
         finally:
             if not self._silent:
-                loop.remove_reader(channel)
+                lookout.ignore(channel)
+            if look is not None:
+                lookout.leave(look)
+            if watching is not None:
+                watching.cancel()
+                self._watch(wanted=False)
 
     def _hear_the_rest(self, heard: Callable[[bytes], bool]) -> None:
         """What it said before it ended."""
@@ -181,7 +180,7 @@ class LiveShell(PipeRun):
                 heard(data)
         self._silent = True
 
-    def _hear_channel(self, loop: asyncio.AbstractEventLoop, heard: Callable[[bytes], bool]) -> None:
+    def _hear_channel(self, lookout: Lookout, heard: Callable[[bytes], bool]) -> None:
         try:
             data = self._ends.channel.recv(_CHUNK)
         except BlockingIOError:
@@ -190,7 +189,7 @@ class LiveShell(PipeRun):
             data = b""
         if not data:  # whoever held the other end has closed it: the keeper will tell what became of them
             self._silent = True
-            loop.remove_reader(self._ends.channel.fileno())
+            lookout.ignore(self._ends.channel.fileno())
             heard(b"")
             return
         if heard(data):
@@ -212,6 +211,8 @@ class LiveShell(PipeRun):
 
     def answered(self, status: int) -> Ended:
         """How a command ended that left the shell alive."""
+        if self._ends.alarm >= 0:
+            alarms.ring_at(self._ends.alarm, None)
         now, before = self._spent(), self._used
         self._used = now
         user, system = now[0] - before[0], now[1] - before[1]
@@ -234,6 +235,12 @@ class LiveShell(PipeRun):
         except OSError:
             pass
         return None
+
+    def background(self) -> list[str]:
+        """What it has started that goes on by itself: all but the keeper's own children."""
+        keeper = self._held.pid
+        others = [proc for proc in tree.descendants(keeper) if proc.parent != keeper and not proc.dead]
+        return [str(proc) for proc in others if proc.pid != self.pid]
 
     def hang_up(self) -> None:
         """Nothing more will be said: it ends when it has done what it does now."""

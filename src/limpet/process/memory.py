@@ -1,4 +1,4 @@
-"""The memory in use by a tree, looked at now and then where no control group counts it; who goes when it runs out."""
+"""The memory of a tree, looked at now and then where no control group counts it; who goes first where one does."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ from limpet.process.pump import Pipe, Pump
 if TYPE_CHECKING:
     from limpet.model.limits import Limits
     from limpet.model.plan import Plan
+    from limpet.model.terminal import Terminal
     from limpet.process.keepers import Held, Keepers
 
-_ENDS = 3  # where the command is written to, and where its output is read from
 Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
@@ -42,18 +42,27 @@ class Prepared:
         self.folder = folder
         self._script = script
 
-    def start(self, plan: Plan, *, again: bool, linger: float | None = None) -> None:
+    def start(self, plan: Plan, *, again: bool, linger: float | None = None, rest: float = 0.0) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
 
-        That shell waits for `linger` seconds, or as long as there is somebody to wait for.
+        That shell is started after `rest` seconds, or when somebody waits for it, and waits for `linger` seconds, or
+        as long as there is somebody to wait for.
 
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
-        ladder = plan.ladder
-        go = {"began": time.monotonic(), "timeout": plan.timeout, "announce": plan.announce, "again": again}
-        go |= {"watch": self.entry is not None, "linger": linger}
-        go |= {"grace": ladder.grace, "drain": ladder.drain, "kill_wait": ladder.kill_wait}
+        go = {
+            "began": time.monotonic(),
+            "timeout": plan.timeout,
+            "grace": plan.ladder.grace,
+            "drain": plan.ladder.drain,
+            "kill_wait": plan.ladder.kill_wait,
+            "announce": plan.announce,
+            "watch": self.entry is not None,
+            "again": again,
+            "linger": linger,
+            "rest": rest,
+        }
         try:
             self._deliver(plan.script)
         finally:  # also to a keeper whose shell is gone: it has that to report
@@ -79,34 +88,6 @@ class Prepared:
         """It is not needed: its keeper ends it."""
         self.close()
         self.held.let_go()
-
-
-class Expected:
-    """A shell that a keeper was told to start: its ends come with the keeper's next message."""
-
-    def __init__(self, held: Held, key: ReadyKey, folder: Folder) -> None:
-        self.held = held
-        self.key = key
-        self._folder = folder
-
-    def arrived(self, plan: Plan) -> Prepared | None:
-        """The shell, if it is there by now. Raises OSError when it never will be, or does not fit any more."""
-        now = os.stat(plan.cwd)
-        if (now.st_dev, now.st_ino) != self._folder:
-            raise FileNotFoundError(plan.cwd)  # another folder stands where this shell's was
-        try:
-            received = wire.receive(self.held.sock)
-        except BlockingIOError:
-            return None
-        if received is None or len(received[1]) != _ENDS:
-            for fd in received[1] if received else ():  # some may have come where not all could
-                os.close(fd)
-            raise ConnectionError("the shell could not be started")
-        script, out, err = received[1]
-        pipes = [Pipe(1, out), Pipe(2, err)]
-        # Asked for its kind, Python would ask the kernel.
-        ours = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, script)
-        return Prepared(self.held, self.key, pipes, ours, self._folder)
 
 
 def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
@@ -142,21 +123,6 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
     finally:
         for fd in theirs:
             os.close(fd)
-
-
-def ahead(plan: Plan, key: ReadyKey, keepers: Keepers) -> Expected:
-    """Have a keeper start a shell for commands to come."""
-    cwd, folder = open_folder(plan.cwd)
-    try:
-        held = keepers.take((limits_key(plan.limits), plan.confinement))
-        try:
-            wire.send_job(held.sock, _job(key), (cwd,))
-        except BaseException:
-            held.let_go()
-            raise
-    finally:
-        os.close(cwd)
-    return Expected(held, key, folder)
 
 
 def ready_key(plan: Plan) -> ReadyKey:
@@ -210,15 +176,22 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     """Its ends of stdout and stderr, and of stdin where there is something to read."""
     if plan.terminal is None:
         return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
-    ours, end = os.openpty()
-    pipes.append(Pipe(1, ours, terminal=end))
-    entries.append(Entry(os.dup(ours), terminal=True))
     passed_on = plan.confinement is not None and plan.confinement.engine is not None
-    set_up(ours, plan.terminal.rows, plan.terminal.columns, raw=passed_on)
+    end = open_terminal(plan.terminal, pipes, entries, raw=passed_on)
     if plan.stdin is not None:  # typed ahead, and that is all there is
         entries[0].send(plan.stdin)
         entries[0].finish()
     return [end, end, end]
+
+
+def open_terminal(size: Terminal, pipes: list[Pipe], entries: list[Entry], *, raw: bool = False) -> int:
+    """A terminal: the command's end of it, which our end holds open; ours are added to both lists."""
+    ours, end = os.openpty()
+    os.set_blocking(ours, False)
+    pipes.append(Pipe(1, ours, terminal=end))
+    entries.append(Entry(os.dup(ours), terminal=True))
+    set_up(ours, size.rows, size.columns, raw=raw)
+    return end
 
 
 def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
@@ -228,6 +201,7 @@ def open_outputs(plan: Plan, pipes: list[Pipe], theirs: list[int]) -> list[int]:
     writing = []
     for number in (1, 2):
         reading, end = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(reading, False)
         pipes.append(Pipe(number, reading))
         writing.append(end)
         theirs.append(end)

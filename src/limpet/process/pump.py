@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import os
+import select
 import sys
 import termios
 import time
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncio
 
+    from limpet.process.lookout import Lookout
     from limpet.protocols import Sink
 
 _F_SETPIPE_SZ = 1031
@@ -22,6 +25,8 @@ _SMALL = 4096
 _LARGE = 32768
 _SMALL_ON_A_TERMINAL = 512
 """A terminal never hands out more than 4095 bytes at once."""
+_MOST_ON_A_TERMINAL = 1 << 17
+"""More than any can hold: whoever reads on beyond this reads what is written meanwhile."""
 _READS_AT_ONCE = 16
 _CHATTY_AFTER = 16
 _CHATTY_GAP = 0.005
@@ -35,6 +40,7 @@ class Pipe:
     __slots__ = (
         "_theirs",
         "heard",
+        "large",
         "last",
         "number",
         "open",
@@ -47,14 +53,17 @@ class Pipe:
     )
 
     def __init__(self, number: int, fd: int, *, terminal: int | None = None) -> None:
-        """`terminal`: it is one, and this is the command's end, held open: a command may close it and come back."""
+        """`fd` does not block.
+
+        `terminal`: it is one, and this is the command's end, held open: a command may close it and come back.
+        """
         self.number = number
         self.terminal = terminal is not None
         self._theirs = terminal
         self.too_small = _SMALL if terminal is None else _SMALL_ON_A_TERMINAL
-        self.reader = open(fd, "rb", buffering=0)  # noqa: SIM115 - closed by the pump; by its owner's end at worst
-        os.set_blocking(fd, False)
+        self.reader = io.FileIO(fd)  # closed by the pump; by its owner's end at worst
         self.size = _FIRST_READ
+        self.large = False
         self.small = 0
         self.last = 0.0
         self.open = True
@@ -83,13 +92,16 @@ class Pipe:
 
     def held(self) -> int:
         """How many bytes are in it now."""
-        if self.terminal:  # it tells the truth only to who reads; nobody is left to write for ever
-            return 1 << 30
+        if self.terminal:  # it tells the truth only to who reads
+            return _MOST_ON_A_TERMINAL
         return int.from_bytes(fcntl.ioctl(self.reader.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def _learn(self, count: int) -> None:
         """A command that fills the pipe gets a larger one; one that dribbles is counted as chatty."""
-        if count == self.size and self.size < _LARGEST_READ and not self.terminal:
+        if count < _LARGE:
+            self.size = _FIRST_READ  # for a larger read memory is mapped, each time anew
+        elif count == self.size and not self.terminal:
+            self.size = _LARGEST_READ
             self.enlarge()
         now = time.monotonic()
         if now - self.last > _CHATTY_GAP or count >= _LARGE:
@@ -100,7 +112,9 @@ class Pipe:
 
     def enlarge(self) -> None:
         """Give it as much room as can be had."""
-        self.size = _LARGEST_READ
+        if self.large:
+            return
+        self.large = True
         wanted = _LARGEST_READ
         while wanted > _FIRST_READ:  # a user's pipes share an allowance: take what is left of it
             try:
@@ -114,27 +128,39 @@ class Pump:
     """Reads in an event loop; every step is short, none waits."""
 
     def __init__(self, pipes: list[Pipe]) -> None:
-        self._pipes = pipes
+        self._pipes = {pipe.reader.fileno(): pipe for pipe in pipes}
         self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._listening = False
+        # Made before anything is printed: it lists the pipes in the order in which there was something in them.
+        self._ready = select.epoll()
+        for pipe in pipes:
+            self._hear(pipe)
 
-    def open(self, loop: asyncio.AbstractEventLoop, sink: Sink) -> None:
-        """Begin to read."""
-        self._loop, self._sink = loop, sink
-        for pipe in self._pipes:
-            self._listen(pipe)
+    def open(self, loop: asyncio.AbstractEventLoop, lookout: Lookout, sink: Sink) -> None:
+        """Where what is read goes."""
+        self._loop, self._lookout, self._sink = loop, lookout, sink
+
+    def listen(self) -> None:
+        """Begin to read. What a short command prints may as well be drained: nobody has to be woken for it."""
+        if self._pipes and not self._listening:
+            self._listening = True
+            self._lookout.hear(self._ready.fileno(), self._read)
 
     def close(self) -> None:
         """Stop reading; may be opened again."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
-        for pipe in self._pipes:
-            self._ignore(pipe)
+        for pipe in self._pipes.values():
             pipe.paused = False
+            self._hear(pipe)
+        if self._listening:
+            self._listening = False
+            self._lookout.ignore(self._ready.fileno())
 
     def catch_up(self) -> None:
         """Take what is there already, of what may be read now."""
-        for pipe in self._pipes:
+        for pipe in self._pipes.values():
             if pipe.paused:
                 self._resume(pipe)
             elif pipe.heard:
@@ -142,7 +168,10 @@ class Pump:
 
     def drain(self, sink: Sink) -> None:
         """Take what is still in the pipes: nobody is left to write more, and nobody outside is waited for."""
-        for pipe in self._pipes:
+        ready = [self._pipes[fd] for fd, _ in self._ready.poll(0)]
+        # What is on its way through a terminal is there only for who asks for it.
+        ready += [pipe for pipe in self._pipes.values() if pipe.terminal and pipe not in ready]
+        for pipe in ready:
             left = pipe.held() if pipe.open else 0
             while left > 0 and (data := pipe.read()) is not None:
                 left -= len(data)
@@ -150,27 +179,31 @@ class Pump:
 
     def destroy(self) -> None:
         """Close the pipes."""
-        for pipe in self._pipes:
+        for pipe in self._pipes.values():
             pipe.close()
+        self._ready.close()
 
-    def _listen(self, pipe: Pipe) -> None:
-        pipe.paused = False
+    def _hear(self, pipe: Pipe) -> None:
         if pipe.open and not pipe.heard:
             pipe.heard = True
-            self._loop.add_reader(pipe.reader.fileno(), self._ready, pipe)
+            self._ready.register(pipe.reader.fileno(), select.EPOLLIN)
 
     def _ignore(self, pipe: Pipe) -> None:
         if pipe.heard:
             pipe.heard = False
-            self._loop.remove_reader(pipe.reader.fileno())
+            self._ready.unregister(pipe.reader.fileno())
 
-    def _ready(self, pipe: Pipe) -> None:
-        # What a paused pipe holds was written before this.
-        for other in self._pipes:
-            if other.paused and other is not pipe:
-                other.small = 0
-                self._resume(other)
-        self._take(pipe)
+    def _read(self) -> None:
+        for fd, _ in self._ready.poll(0):
+            pipe = self._pipes[fd]
+            if pipe.paused:  # since the one before it was read
+                continue
+            # What a paused pipe holds was written before this.
+            for other in self._pipes.values():
+                if other.paused:
+                    other.small = 0
+                    self._resume(other)
+            self._take(pipe)
 
     def _take(self, pipe: Pipe) -> None:
         for _ in range(_READS_AT_ONCE):  # a flood comes faster than the event loop turns
@@ -188,7 +221,7 @@ class Pump:
             self._pause(pipe, _CHATTY_PAUSE)
 
     def _hold(self) -> None:
-        for pipe in self._pipes:
+        for pipe in self._pipes.values():
             if pipe.open and not pipe.paused:
                 self._pause(pipe, _BUSY_PAUSE)
 
@@ -205,6 +238,7 @@ class Pump:
         if self._sink.busy():
             self._pause(pipe, _BUSY_PAUSE)
             return
-        self._listen(pipe)
+        pipe.paused = False
+        self._hear(pipe)
         with contextlib.suppress(OSError):
             self._take(pipe)

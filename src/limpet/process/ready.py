@@ -8,12 +8,17 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.process import wire
-from limpet.process.prepared import Expected, Prepared, ReadyKey
+from limpet.process.expected import Expected
 
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
+    from limpet.process.prepared import Prepared, ReadyKey
 
 _MOST_KINDS = 8
+_LASTING = 2
+"""Shells that wait for as long as there is a client; more of them do so for a while."""
+_REST = 0.0025
+_REST_AMONG_MANY = 0.012
 
 
 class Promise(NamedTuple):
@@ -22,6 +27,8 @@ class Promise(NamedTuple):
     key: ReadyKey
     linger: float | None
     """Seconds that it waits for a command; None: as long as there is a client."""
+    rest: float
+    """Seconds before it is started: first come the answer, and commands that run at the same time."""
 
 
 class ReadyShells:
@@ -38,7 +45,7 @@ class ReadyShells:
     def _forget(self) -> None:
         self._lock = threading.Lock()
         self._shells: dict[ReadyKey, list[Expected]] = {}
-        self._promised: dict[ReadyKey, int] = {}
+        self._promised: dict[ReadyKey, list[Promise]] = {}
         self._more: dict[ReadyKey, int] = {}
         """How many more than usual: so many commands came at once."""
 
@@ -54,19 +61,33 @@ class ReadyShells:
                 except OSError:  # killed while it waited, or its folder was replaced
                     if expected.held.worn():
                         self._more[key] = max(0, self._more.get(key, 0) - 1)
-                    expected.held.let_go()
-                    self._shells[key].remove(expected)
+                    self._drop(expected)
                     continue
                 if shell is not None:
                     self._shells[key].remove(expected)
                     return shell
         return None
 
+    def fetch(self, key: ReadyKey) -> None:
+        """Take those in that have come, while nobody waits."""
+        with self._lock:
+            for expected in list(self._shells.get(key, ())):
+                try:
+                    expected.fetch()
+                except OSError:
+                    self._drop(expected)
+
     def next_to_come(self, key: ReadyKey) -> Expected | None:
-        """The one that was promised first and has not come yet: whoever asks waits for it, or puts it back."""
+        """The one that will come next: whoever asks waits for it, or puts it back.
+
+        A keeper that has its walls already is quicker than one that is new.
+        """
         with self._lock:
             waiting = self._shells.get(key)
-            return waiting.pop(0) if waiting else None
+            if not waiting:
+                return None
+            first = next((at for at, expected in enumerate(waiting) if expected.held.jobs), 0)
+            return waiting.pop(first)
 
     def put_back(self, expected: Expected) -> None:
         """Nobody waits for it any more."""
@@ -76,42 +97,54 @@ class ReadyShells:
     def promise(self, plan: Plan, key: ReadyKey) -> Promise | None:
         """What the keeper of this command is to do afterwards: start another shell. To be kept or broken."""
         with self._lock:
-            promised = self._promised.get(key, 0)
-            count = len(self._shells.get(key, ())) + promised
-            if count >= plan.ready + self._more.get(key, 0):
+            return self._promise(key, plan.ready + self._more.get(key, 0), lasting=min(plan.ready, _LASTING))
+
+    def one_more(self, plan: Plan, key: ReadyKey) -> Promise | None:
+        """What a new keeper is to do: start a shell; None when there are enough, or one of a new keeper is unused."""
+        with self._lock:
+            if any(not expected.held.jobs for expected in self._shells.get(key, ())):
                 return None
-            self._promised[key] = promised + 1
-            return Promise(key, wire.LINGER if count >= plan.ready else None)
+            return self._promise(key, plan.ready, lasting=0)
+
+    def _promise(self, key: ReadyKey, most: int, *, lasting: int) -> Promise | None:
+        waiting, promised = self._shells.get(key, ()), self._promised.get(key, ())
+        if len(waiting) + len(promised) >= most:
+            return None
+        last = sum(expected.held.lasts for expected in waiting) + sum(one.linger is None for one in promised)
+        linger = None if last < lasting else wire.LINGER
+        promise = Promise(key, linger, _REST_AMONG_MANY if promised else _REST)
+        self._promised.setdefault(key, []).append(promise)
+        return promise
 
     def missed(self, plan: Plan, key: ReadyKey) -> None:
         """There was none, nor is one to come: for a while more are kept, up to twice as many."""
         with self._lock:
             self._more[key] = min(plan.ready, self._more.get(key, 0) + 1)
 
-    def expect(self, expected: Expected) -> None:
+    def expect(self, expected: Expected, promise: Promise) -> None:
         """One that was promised is being started."""
-        self.break_promise(expected.key)
+        self.break_promise(promise)
+        expected.held.lingers(promise.linger)
         with self._lock:
             self._shells.setdefault(expected.key, []).append(expected)
             dropped = self._surplus()
         for old in dropped:
-            old.held.let_go()
+            old.let_go()
 
     def keep(self, shell: Prepared, promise: Promise) -> bool:
         """The command of a shell whose keeper made a promise is over: another will come, unless the keeper is worn."""
         if shell.held.retire():
-            self.break_promise(shell.key)
+            self.break_promise(promise)
             return False
-        shell.held.lingers(promise.linger)
-        self.expect(Expected(shell.held, shell.key, shell.folder))
+        self.expect(Expected(shell.held, shell.key, shell.folder), promise)
         return True
 
-    def break_promise(self, key: ReadyKey) -> None:
+    def break_promise(self, promise: Promise) -> None:
         """None will come of it."""
-        with self._lock, contextlib.suppress(KeyError):
-            self._promised[key] -= 1
-            if self._promised[key] <= 0:
-                del self._promised[key]
+        with self._lock, contextlib.suppress(KeyError, ValueError):  # as after a fork
+            self._promised[promise.key].remove(promise)
+            if not self._promised[promise.key]:
+                del self._promised[promise.key]
 
     def rest(self) -> None:
         """End all that wait."""
@@ -119,12 +152,16 @@ class ReadyShells:
             shells = [shell for waiting in self._shells.values() for shell in waiting]
             self._shells = {}
         for shell in shells:
-            shell.held.let_go()
+            shell.let_go()
 
     def waiting(self) -> int:
         """How many are there, or about to be."""
         with self._lock:
             return sum(map(len, self._shells.values()))
+
+    def _drop(self, expected: Expected) -> None:
+        self._shells[expected.key].remove(expected)
+        expected.let_go()
 
     def _surplus(self) -> list[Expected]:
         """Shells of the kind that was not asked for longest, when there are too many kinds."""
@@ -135,5 +172,6 @@ class ReadyShells:
     def _after_fork(self) -> None:
         """In a forked child: they are its parent's, and go on waiting for it."""
         for shell in [shell for waiting in self._shells.values() for shell in waiting]:
+            shell.close()
             shell.held.sock.close()
         self._forget()

@@ -50,7 +50,7 @@ class Run:
         return None
 
     def hear(self) -> None:
-        """Take in what was said there."""
+        """Take note of it."""
 
     def let_go(self) -> None:
         """The client has its answer: nothing of it is needed any more."""
@@ -96,6 +96,12 @@ class Run:
         elif self._kill_at == NEVER:
             self._terminate(moment, self._grace)
 
+    def expire(self) -> None:
+        """Its time is up."""
+        if self._kill_at == NEVER and not self._exited:
+            self._ending = "timeout"
+            self._terminate(time.monotonic(), self._grace)
+
     @property
     def succeeded(self) -> bool:
         """Whether it ended by itself, with status 0."""
@@ -125,8 +131,7 @@ class Run:
         elif self._exited:
             self._end_leftovers(now)
         elif now >= self._deadline:
-            self._ending = "timeout"
-            self._terminate(now, self._grace)
+            self.expire()
 
     def _end_leftovers(self, now: float) -> None:
         if self._drain_until == NEVER:

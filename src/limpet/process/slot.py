@@ -79,7 +79,7 @@ def _start(
 ) -> tuple[int, int]:
     pids, view, steps = places
     namespaces.unshare(_OWN)
-    console = _terminal(actions[0][1]) if job["terminal"] else None
+    console = _terminal(actions[1][1]) if job["terminal"] else None
     namespaces.enter(pids, namespaces.PID)
     namespaces.enter(view, namespaces.MOUNT)
     namespaces.unshare(namespaces.MOUNT)

@@ -40,7 +40,7 @@ def opening(
 def closing(result: Result, *, lines: tuple[int, int], color: bool, width: int = _WIDTH) -> str:
     """What is shown after the output of a live run, of which `lines` were shown: how it ended, and what to know."""
     label = _label(result)
-    said = [f"{result.duration_ms / 1000:.1f} s", _counts(*lines), _one_line(result.operation_id)]
+    said = [f"{result.duration_ms / 1000:.1f} s", _counts(*lines), _walls(result), _one_line(result.operation_id)]
     first, *more = _rows(said, width, used=len(label))
     notes = [[Span(f"  {_one_line(note)}", style)] for note, style in _notes(result)]
     status = [[Span(label, _style(result)), Span(first, "dim")], *([Span(row, "dim")] for row in more)]
@@ -129,11 +129,22 @@ def _status(result: Result) -> list[Span]:
     said = [
         _counts(_lines(result.stdout), _lines(result.stderr)),
         f"{result.duration_ms / 1000:.1f} s",
+        _walls(result),
         _one_line(result.operation_id),
     ]
     if result.error and result.outcome not in (Outcome.DENIED, Outcome.NEEDS_APPROVAL):
         said.append(_one_line(result.error))
     return [*spans, Span(" | ".join(part for part in said if part), "dim")]
+
+
+def _walls(result: Result) -> str:
+    """How it was contained; nobody should have to ask."""
+    held = result.guarantees
+    if held is None:
+        return ""
+    if held.level == "bare":
+        return "not contained"
+    return f"contained: {held.level}" + (", network open" if held.network == "open" else "")
 
 
 def _lines(text: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.result import Outcome
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,8 +22,8 @@ _NO_CODE = "none"
 _CONTINUED = "  "
 # A line of output that could be taken for one of ours gets a backslash in front, and one that already has some gets one
 # more; every other line stands as it is.
-_STUFFED = re.compile(r"^(?=\\*(?:STDOUT:|STDERR:|\(no output\)|\(no errors\))$)", re.MULTILINE)
-_UNSTUFFED = re.compile(r"^\\(?=\\*(?:STDOUT:|STDERR:|\(no output\)|\(no errors\))$)", re.MULTILINE)
+_STUFFED = late(r"^(?=\\*(?:STDOUT:|STDERR:|\(no output\)|\(no errors\))$)", re.MULTILINE)
+_UNSTUFFED = late(r"^\\(?=\\*(?:STDOUT:|STDERR:|\(no output\)|\(no errors\))$)", re.MULTILINE)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from limpet.output.terminal import visible
 from limpet.render.paint import Span
+from limpet.syntax.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LONGEST_JSON = 200_000
-_JSON_PIECE = re.compile(
+_JSON_PIECE = late(
     r'(?P<key>"(?:[^"\\\n]|\\.)*+"(?=\s{0,8}:))|(?P<string>"(?:[^"\\\n]|\\.)*+")|(?P<number>-?\b\d[\d.eE+-]*+)|(?P<word>\b(?:true|false|null)\b)'
 )
 _JSON_STYLES = {"key": "cyan", "string": "green", "number": "magenta", "word": "yellow"}
-_DIFF = re.compile(r"(?m)^(?:diff --git |--- [^\n]+\n\+\+\+ |@@ -\d+)")
-_DIFF_STARTS = re.compile(r"diff --git |@@ -\d")
-_DIFF_GOES_ON = re.compile(r"[ +@\\-]|(?:index|new|deleted|old|similarity|rename|copy|Binary) ")
-_MAY_START = re.compile(r"(?m)^(?:diff --git |@@ -\d|[ \t]*[\[{])")
+_DIFF = late(r"(?m)^(?:diff --git |--- [^\n]+\n\+\+\+ |@@ -\d+)")
+_DIFF_STARTS = late(r"diff --git |@@ -\d")
+_DIFF_GOES_ON = late(r"[ +@\\-]|(?:index|new|deleted|old|similarity|rename|copy|Binary) ")
+_MAY_START = late(r"(?m)^(?:diff --git |@@ -\d|[ \t]*[\[{])")
 _DIFF_STYLES = (("+++", "bold"), ("---", "bold"), ("diff ", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from limpet.kernel.umask import umask
 from limpet.model.guarantees import Guarantees
 from limpet.model.plan import Ladder, Plan
 from limpet.sandbox import bash, environ
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
 
 _SCRIPT_FD = 9
-_ENOUGH = 512
-"""Bytes of what the kernel says of a process: the umask comes second."""
+_USUAL_UMASK = 0o022
 
 NOTE = "not contained: the command ran with all the rights of this user; network and files are open"
 
@@ -65,7 +65,7 @@ class Bare:
             env=env,
             cwd=request.cwd,
             stdin=request.stdin,
-            umask=umask(),
+            umask=_USUAL_UMASK if request.live else umask(),
             inherit_stdin=request.inherit_stdin,
             open_stdin=request.open_stdin,
             terminal=request.terminal,
@@ -84,13 +84,3 @@ class Bare:
         if names != self._last_withheld[0]:
             self._last_withheld = names, tuple(sorted(names))
         return self._last_withheld[1]
-
-
-def umask() -> int:
-    """This process's umask, read without setting it: another thread may be creating files."""
-    fd = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        _, found, rest = os.read(fd, _ENOUGH).partition(b"\nUmask:")
-    finally:
-        os.close(fd)
-    return int(rest.split(None, 1)[0], 8) if found else 0o022

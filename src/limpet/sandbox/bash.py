@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import stat
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ _LONGEST_READ = 16_384  # `read` looks at every character: past this the other w
 # Both run the text exactly as `bash -c` would, but the shell can be started before the text is known.
 _READ = 'read -rN 1000000 -u {fd} BASH_EXECUTION_STRING; exec {fd}<&-; SECONDS=0; eval -- "$BASH_EXECUTION_STRING"'
 _READ_LONG = 'BASH_EXECUTION_STRING=$(</dev/fd/{fd}); exec {fd}<&-; SECONDS=0; eval -- "$BASH_EXECUTION_STRING"'
-_RUNS_EARLY = ("BASH_ENV", "ENV", "LD_", "GCONV_PATH")
+_RUNS_EARLY = re.compile(r"(?:\A|\0)(?:BASH_ENV|ENV|LD_|GCONV_PATH)")
 
 
 def find(configured: str) -> str:
@@ -52,7 +53,7 @@ def is_short(script: bytes) -> bool:
 
 def may_start_early(env: Mapping[str, str]) -> bool:
     """Whether nothing in this environment makes a shell run anything by merely starting."""
-    return not any(name.startswith(_RUNS_EARLY) for name in env)
+    return _RUNS_EARLY.search("\0".join(env)) is None
 
 
 def _executable(path: str) -> bool:

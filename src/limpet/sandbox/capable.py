@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -48,16 +47,16 @@ class Capable:
         return why
 
     def _noted(self) -> dict[str, object]:
-        with contextlib.suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
-            noted = json.load(file)
+        with contextlib.suppress(OSError, ValueError), open(self._path, "rb") as file:
+            noted = msgspec.json.decode(file.read())
             return noted if isinstance(noted, dict) else {}
         return {}
 
     def _note(self, noted: dict[str, object]) -> None:
         with contextlib.suppress(OSError):
             fd = os.open(self._path + f".{os.getpid()}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-            with open(fd, "w", encoding="utf-8") as file:
-                json.dump(noted, file)
+            with open(fd, "wb") as file:
+                file.write(msgspec.json.encode(noted))
             os.replace(self._path + f".{os.getpid()}", self._path)
 
 

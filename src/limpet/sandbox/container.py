@@ -14,7 +14,6 @@ from limpet.model.confinement import Confinement
 from limpet.model.confinement import Engine as Means
 from limpet.model.guarantees import Guarantees
 from limpet.sandbox import engines
-from limpet.sandbox.bare import umask
 from limpet.sandbox.native import Native, PlannedBehindWalls, refuse_too_wide
 from limpet.sandbox.words import OWN_PROCESSES, PLACE, Wanted, options
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.config import Settings
+    from limpet.model.plan import Plan
     from limpet.model.request import Request
     from limpet.sandbox.bare import Bare
     from limpet.sandbox.engines import Engine
@@ -78,7 +78,7 @@ class Container(Native):
         plan = msgspec.structs.replace(
             planned.plan,
             executable=engine.executable,
-            argv=(*options(wanted, wishes, request), *self._first(request, planned.plan.argv)),
+            argv=(*options(wanted, wishes, request), *self._first(request, planned.plan)),
             short=False,
             ready=0,
             once=True,
@@ -98,12 +98,12 @@ class Container(Native):
             )
         return image
 
-    def _first(self, request: Request, shell: tuple[str, ...]) -> tuple[str, ...]:
+    def _first(self, request: Request, shell: Plan) -> tuple[str, ...]:
         """What the container begins with, and what that is told: it starts the command's own shell."""
         drain = str(round(self._settings.run.drain * _TICKS))
         files = str(request.limits.open_files or "")
-        told = (f"{umask():o}", drain, files, "clean" if request.empty_env else "")
-        return ("--norc", "--noprofile", f"{PLACE}/{_FIRST}", *told, _BASH, *shell)
+        told = (f"{shell.umask:o}", drain, files, "clean" if request.empty_env else "")
+        return ("--norc", "--noprofile", f"{PLACE}/{_FIRST}", *told, _BASH, *shell.argv)
 
     def _environment(self, env: dict[str, str], request: Request) -> dict[str, str]:
         """By the same rules as everywhere, but for what only this machine has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,23 +11,68 @@ if TYPE_CHECKING:
 
     from limpet.policy.place_tables import Places
 
-_Tree = dict[str, "_Tree"]
+Tree = dict[str, "Tree"]
+"""Patterns, name by name; an empty name ends one."""
+_Found = tuple[tuple[str, "Tree | None"], ...]
+"""Paths, each with what to look for in it; None: it is itself what was looked for."""
+_State = tuple[int, int, int]
+_SETTLED = 3_000_000_000
+"""Nanoseconds. A folder that changed later than this before it was looked at may change again and look the same."""
+_MOST_KNOWN = 4096
 
 
 class Finder:
-    """Looks for paths below a folder; a name may have one `*`."""
+    """Looks for paths below a folder; a name may have one `*`.
+
+    What it has found in a folder it knows until the kernel says that something was added to it or removed: nobody who
+    does that can keep the time of it from being written down.
+    """
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        self._tree: _Tree = {}
-        for pattern in patterns:
-            below = self._tree
-            for name in pattern.split("/"):
-                below = below.setdefault(name, {})
-            below[""] = {}
+        self._tree = tree_of(patterns)
+        self._known: dict[tuple[str, int], tuple[_State, _Found]] = {}
 
-    def find(self, folder: str) -> Iterator[str]:
-        """Those that are there. Links are named, not followed, and what is in a folder that was named is not."""
-        return _find(folder, self._tree)
+    def find(self, folder: str, tree: Tree | None = None) -> Iterator[str]:
+        """Those that are there. Links are named, not followed, and what is in a folder that was named is not.
+
+        `tree`: a constant, to be found in place of its own patterns.
+        """
+        return self._find(folder.rstrip("/"), self._tree if tree is None else tree)
+
+    def _find(self, folder: str, tree: Tree) -> Iterator[str]:
+        for path, below in self._in(folder, tree):
+            if below is None:
+                yield path
+            else:
+                yield from self._find(path, below)
+
+    def _in(self, folder: str, tree: Tree) -> _Found:
+        try:
+            status = os.stat(folder or "/")
+            state = status.st_dev, status.st_ino, status.st_ctime_ns
+            known = self._known.get((folder, id(tree)))
+            if known is not None and known[0] == state:
+                return known[1]
+            settled = time.time_ns() - status.st_ctime_ns > _SETTLED
+            found = tuple(_look(folder, tree))
+        except OSError:
+            return ()
+        if settled:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[folder, id(tree)] = state, found
+        return found
+
+
+def tree_of(patterns: Iterable[str]) -> Tree:
+    """The same as a tree."""
+    tree: Tree = {}
+    for pattern in patterns:
+        below = tree
+        for name in pattern.split("/"):
+            below = below.setdefault(name, {})
+        below[""] = {}
+    return tree
 
 
 def in_a_workspace(places: Places) -> Finder:
@@ -40,22 +86,28 @@ def written(places: Places) -> list[str]:
     return [line.strip() for lines, _ in places.tables for line in lines.strip().splitlines()]
 
 
-def _find(folder: str, tree: _Tree) -> Iterator[str]:
+def real(path: str) -> str:
+    """Without links: the kernel knows."""
+    try:
+        fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return os.path.realpath(path)
+    try:
+        return os.readlink(f"/proc/self/fd/{fd}")
+    finally:
+        os.close(fd)
+
+
+def _look(folder: str, tree: Tree) -> Iterator[tuple[str, Tree | None]]:
     """A folder is listed where a pattern asks for it; else it is asked for each name."""
     starred = any("*" in pattern for pattern in tree)
-    names = _names(folder) if starred else {}
+    names = _names(folder or "/") if starred else {}
     for pattern, below in tree.items():
         whole = "" in below
         for name in _fitting(pattern, names) if "*" in pattern else (pattern,):
-            if starred and not (name in names and (whole or names[name])):
-                continue  # not there, or no folder
-            path = f"{folder.rstrip('/')}/{name}"
-            if not starred and not os.path.lexists(path):
-                continue
-            if whole:
-                yield path
-            else:
-                yield from _find(path, below)
+            path = f"{folder}/{name}"
+            if (name in names and (whole or names[name])) if starred else os.path.lexists(path):
+                yield path, None if whole else below
 
 
 def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
@@ -66,8 +118,5 @@ def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
 
 def _names(folder: str) -> dict[str, bool]:
     """What is in a folder, each with whether more may be in it."""
-    try:
-        with os.scandir(folder) as entries:
-            return {entry.name: not entry.is_file(follow_symlinks=False) for entry in entries}
-    except OSError:
-        return {}
+    with os.scandir(folder) as entries:
+        return {entry.name: not entry.is_file(follow_symlinks=False) for entry in entries}

@@ -6,9 +6,11 @@ import os
 import re
 import stat
 
+from limpet.syntax.late import late
+
 _LARGEST = 64 * 1024
-_SECTION = re.compile(r'\[([A-Za-z.-]+)(?: "([^"\\]*)")?\]')
-_SETTING = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*([^\\]*)")
+_SECTION = late(r'\[([A-Za-z.-]+)(?: "([^"\\]*)")?\]')
+_SETTING = late(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*([^\\]*)")
 _HARMLESS = {
     "core": {
         "repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode",
@@ -20,11 +22,11 @@ _HARMLESS = {
     "branch": {"remote", "merge", "rebase"},
     "remote": {"url", "fetch", "tagopt"},
 }  # fmt: skip
-_ODD = re.compile(r"[^\t\n -~]")
+_ODD = late(r"[^\t\n -~]")
 """Whatever somebody else may take for the end of a line; names that need more are not worth the risk."""
-_BACK = re.compile(r"worktree = (?:\.\./)+[A-Za-z0-9_][A-Za-z0-9_./-]*")
+_BACK = late(r"worktree = (?:\.\./)+[A-Za-z0-9_][A-Za-z0-9_./-]*")
 """How the repository of a submodule finds its files."""
-_URL = re.compile(r"(?:https?|ssh|git|file)://[^\s]+|/[^\s]+|\.{1,2}/[^\s]+|[\w.-]+@[\w.-]+:[^\s]+", re.ASCII)
+_URL = late(r"(?:https?|ssh|git|file)://[^\s]+|/[^\s]+|\.{1,2}/[^\s]+|[\w.-]+@[\w.-]+:[^\s]+", re.ASCII)
 
 
 def is_harmless(path: str) -> bool:

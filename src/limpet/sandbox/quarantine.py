@@ -6,6 +6,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
+from limpet.sandbox.finding import real, tree_of
 from limpet.sandbox.gitconfig import is_harmless
 from limpet.sandbox.taking import stand_alone, take_out
 
@@ -21,6 +22,7 @@ _LEFT_TO_GIT = (".git/objects/info/alternates",)
 _BARE = ("HEAD", "objects", "refs")
 """Where these lie, git takes the folder itself for a repository, and obeys the settings and hooks beside them."""
 _OF_A_BARE_ONE = ("HEAD", "config", "hooks")
+_OF_A_REPOSITORY = tree_of([".git", *_BARE, *_OF_A_BARE_ONE])
 
 
 class Watch:
@@ -47,8 +49,8 @@ class Watch:
     def frozen(self) -> tuple[str, ...]:
         """What must not change during the run: where a link leads, not the link: that cannot be held."""
         inside = self._workspace + "/"
-        real = ((path, os.path.realpath(path)) for path in self.before)
-        return tuple(dict.fromkeys(end for path, end in real if end == path or end.startswith(inside)))
+        ends = ((path, real(path)) for path in self.before)
+        return tuple(dict.fromkeys(end for path, end in ends if end == path or end.startswith(inside)))
 
     def settle(self, why: Callable[[str], str]) -> tuple[str, ...]:
         """Take out what is new, and say so. Never raises: the command has run, and its answer must not be lost."""
@@ -71,12 +73,12 @@ class Watch:
         if self._home is not None:
             finder, folder = self._home
             yield from finder.find(folder)
+        there = {self._inside(path) for path in self._finder.find(self._workspace, _OF_A_REPOSITORY)}
         repository = f"{self._workspace}/.git"
-        if os.path.islink(repository) or os.path.isfile(repository):
+        if ".git" in there and (os.path.islink(repository) or os.path.isfile(repository)):
             yield repository  # it leads to the real one
-        if all(os.path.lexists(f"{self._workspace}/{name}") for name in _BARE):
-            paths = (f"{self._workspace}/{name}" for name in _OF_A_BARE_ONE)
-            yield from (path for path in paths if os.path.lexists(path))
+        if there.issuperset(_BARE):
+            yield from (f"{self._workspace}/{name}" for name in _OF_A_BARE_ONE if name in there)
 
     def _identity(self, path: str) -> _Identity:
         """The folders it is in: one that was replaced has replaced all that is in it. And where a link leads.

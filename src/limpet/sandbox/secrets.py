@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.policy.places_that_matter import SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
-from limpet.sandbox.finding import Finder, written
+from limpet.sandbox.finding import Finder, real, written
 from limpet.sandbox.view import is_inside
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Secrets:
         self._state_dir = os.path.realpath(state_dir)
         self._of_a_home = Finder(written(SECRETS_OF_A_HOME))
         self._of_the_system = Finder(path for path in written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
+        self._of_all = Finder(["*"])
         self._looked = float("-inf")
         self._found: tuple[str, ...] = ()
         self._by_workspace: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
@@ -53,7 +54,7 @@ class Secrets:
         if now - self._looked > _LOOK_EVERY:
             self._looked = now
             self._by_workspace.clear()
-            self._found = tuple(dict.fromkeys(map(os.path.realpath, self._find())))
+            self._found = tuple(dict.fromkeys(map(real, self._find())))
         return self._found
 
     def _find(self) -> Iterator[str]:
@@ -67,7 +68,7 @@ class Secrets:
         """Root can read everybody's."""
         if os.geteuid() != 0:
             return [self.home]
-        return list(dict.fromkeys([self.home, "/root", *Finder(["*"]).find("/home")]))
+        return list(dict.fromkeys([self.home, "/root", *self._of_all.find("/home")]))
 
 
 def _overlaps(path: str, workspace: str) -> bool:
@@ -78,14 +79,12 @@ def _overlaps(path: str, workspace: str) -> bool:
 def _sockets() -> Iterator[str]:
     """Where other programs listen: a socket can be talked to wherever it can be seen, read-only or not."""
     try:
-        with open("/proc/net/unix", encoding="utf-8", errors="surrogateescape") as file:
-            lines = file.read().splitlines()
+        with open("/proc/net/unix", "rb", buffering=0) as file:
+            lines = file.readall().splitlines()
     except OSError:
         return
-    for line in lines:
-        path = line.partition(" /")[2]
-        if path and not path.startswith(_OWN) and os.path.exists("/" + path):
-            yield "/" + path
+    paths = [os.fsdecode(b"/" + path) for line in lines if (path := line.partition(b" /")[2])]
+    yield from (path for path in paths if not path[1:].startswith(_OWN) and os.path.exists(path))
 
 
 def _is_socket(path: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 
 _SMALL = 1 << 20
@@ -41,6 +40,8 @@ def _move(folder: int, name: str, place: str, path: str) -> str:
             raise
         status = os.lstat(name, dir_fd=folder)
         if stat.S_ISLNK(status.st_mode) or (stat.S_ISREG(status.st_mode) and status.st_size <= _SMALL):
+            import shutil  # noqa: PLC0415 - seldom needed, and it loads every kind of archive
+
             shutil.move(f"/proc/self/fd/{folder}/{name}", place)
             return place
         aside = f".limpet-{os.path.basename(os.path.dirname(place))}-{name.lstrip('.')}"
@@ -71,6 +72,8 @@ def _is_link(name: str, folder: int) -> bool:
 def stand_alone(path: str) -> None:
     """A file that has other names gets none but this: who writes to another name would write to it as well."""
     if os.lstat(path).st_nlink > 1:
+        import shutil  # noqa: PLC0415 - as above
+
         copy = f"{path}.{os.getpid()}"
         shutil.copy2(path, copy, follow_symlinks=False)
         os.replace(copy, path)

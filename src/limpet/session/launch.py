@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import time
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,12 +14,14 @@ from limpet.errors import LaunchError
 from limpet.session import telling, words
 from limpet.session.changes import may_change, says_exit
 from limpet.session.hearing import Hearing
+from limpet.session.recent import ENOUGH, Recent
 from limpet.session.restoring import restoring
 from limpet.session.run import SessionRun
 
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.model.session import SessionState, ShellFacts
+    from limpet.model.terminal import Terminal
     from limpet.protocols import LiveShell, LiveStarter
 
 _LEAST_FILES = 64
@@ -36,6 +39,7 @@ class SessionLauncher:
         self._starter = starter
         self._folder = folder
         self._live: LiveShell | None = None
+        self._settling = asyncio.Lock()
         self._nonce = self._asked = ""
         self._pending = False
         self._flags = ""
@@ -43,6 +47,10 @@ class SessionLauncher:
         """Of the last command, as `$?` will have it."""
         self.state = state
         """The last that is known."""
+        self.size: Terminal | None = None
+        """Of the terminal, where somebody has changed it."""
+        self.recent = Recent()
+        """What is on the terminal, where there is one."""
         self.kept: list[tuple[int, bytes]] = []
         """Output that came between two commands."""
         self.ended = ""
@@ -79,14 +87,18 @@ class SessionLauncher:
         try:
             if live is None:
                 raise BrokenPipeError
-            self._hand_over(live, plan, token)
+            deadline = self._hand_over(live, plan, token)
         except OSError:  # it is gone, or went just now: nothing of the command has run
             live = await self._begin(plan)
-            self._hand_over(live, plan, token)
-        return SessionRun(self, live, plan, token, self._nonce)
+            deadline = self._hand_over(live, plan, token)
+        return SessionRun(self, live, plan, deadline, (token, self._nonce))
 
     async def settle(self) -> None:
         """Hear what the shell has to tell of its state since the last command."""
+        async with self._settling:
+            await self._settle()
+
+    async def _settle(self) -> None:
         if not self._pending or self._live is None:
             return
         self._pending = False
@@ -98,6 +110,19 @@ class SessionLauncher:
         else:  # what it has become is not known, so it is not gone on with
             self._drop()
             self.remark = "the session's shell was lost after the command before, so what that one changed is lost, too"
+
+    def resize(self, size: Terminal) -> None:
+        """The terminal, now and in shells to come."""
+        self.size = size
+        if self._live is not None:
+            self._live.resize(size.rows, size.columns)
+
+    def drawn(self) -> bytes:
+        """The last that was drawn on the terminal, by whoever runs in the background, too."""
+        waiting = sum(len(data) for _, data in self.kept)
+        if self._live is not None and self.alive and waiting < ENOUGH:
+            self._live.drain(_Keeping(self.kept))
+        return self.recent.data + b"".join(data for _, data in self.kept)
 
     def may_exit(self, plan: Plan) -> bool:
         """Whether the command says to exit, and that is the end; else it was an error that ended the shell."""
@@ -118,6 +143,14 @@ class SessionLauncher:
         self.ended = ended
         self._pending = False
         self._drop()
+
+    async def rest(self) -> tuple[str, ...]:
+        """End the shell for a while: the next command goes on in a new one. What runs in its background prevents it."""
+        await self.settle()
+        others = self._live.background() if self._live is not None and self.alive else []
+        if not others:
+            self._drop()
+        return tuple(others)
 
     async def leave(self, patience: float) -> None:
         """Let the shell end by itself, for that long, and then end it, with all that it has started."""
@@ -149,16 +182,22 @@ class SessionLauncher:
         except OSError:
             self._pending = False
 
-    def _hand_over(self, live: LiveShell, plan: Plan, token: str) -> None:
+    def _hand_over(self, live: LiveShell, plan: Plan, token: str) -> float | None:
+        """When its time will be up."""
+        deadline = None if plan.timeout is None else time.monotonic() + plan.timeout
+        live.expect(deadline)
         status = 0 if "e" in self._flags else self.status
-        if len(plan.script) > words.LONGEST and plan.stdin is None and "eval" not in self._names():
-            live.say(words.asking_for_long(token, status=status), file=plan.script)
-            return
+        typed = plan.terminal is not None
+        source = words.source(terminal=typed, stdin=plan.stdin is not None)
+        if len(plan.script) > words.LONGEST and (typed or plan.stdin is None) and "eval" not in self._names():
+            live.say(words.asking_for_long(token, source=source, status=status), file=plan.script)
+            return deadline
         text = words.asking(
-            plan.script, token, stdin=plan.stdin is not None, status=status, traced=_X in self._flags,
+            plan.script, token, source=source, status=status, traced=_X in self._flags,
             shadowed="eval" in self._names() and "posix" not in self.state_options,
         )  # fmt: skip
-        live.say(text, file=plan.stdin)
+        live.say(text, file=None if typed else plan.stdin)
+        return deadline
 
     async def _begin(self, plan: Plan) -> LiveShell:
         """Start a shell, and have it go on where the last one was."""
@@ -173,7 +212,8 @@ class SessionLauncher:
 
     async def _started(self, plan: Plan) -> LiveShell:
         self._nonce = secrets.token_hex(8)
-        live = self._live = await self._starter.start(msgspec.structs.replace(plan, cwd=self._folder))
+        size = plan.terminal and (self.size or plan.terminal)
+        live = self._live = await self._starter.start(msgspec.structs.replace(plan, cwd=self._folder, terminal=size))
         try:
             await self._open(live, plan)
         except BaseException:
@@ -183,7 +223,7 @@ class SessionLauncher:
 
     async def _open(self, live: LiveShell, plan: Plan) -> None:
         trap = words.quoted(telling.last_words(self._nonce).encode())
-        text = words.opening() + b"trap -- %s EXIT\n" % trap
+        text = words.opening(terminal=plan.terminal is not None) + b"trap -- %s EXIT\n" % trap
         state = self.state
         self._flags = ""
         script = b"" if state is None else restoring(state, plan.env).encode("utf-8", "surrogateescape")

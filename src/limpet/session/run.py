@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.ended import Ended, Ending
+from limpet.model.terminal import Terminal
 from limpet.session import telling
 from limpet.session.hearing import Hearing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from limpet.model.plan import Plan
     from limpet.model.session import SessionState
     from limpet.protocols import LiveShell, Sink
     from limpet.session.launch import SessionLauncher
 
-_LOOK_EVERY = 0.5
+_NEAR = 2.0
+"""Seconds: looks come more often than that."""
 _BEFORE = "the session goes on from the state before this command, in a new shell"
 _WORDS = {
     Ending.TIMEOUT: f"{_BEFORE}; what ran in its background was ended",
@@ -31,14 +31,18 @@ _WORDS = {
 class SessionRun:
     """A command in the hands of a live shell."""
 
-    def __init__(self, session: SessionLauncher, live: LiveShell, plan: Plan, token: str, nonce: str) -> None:
+    def __init__(
+        self, session: SessionLauncher, live: LiveShell, plan: Plan, deadline: float | None, words: tuple[str, str]
+    ) -> None:
+        """`words`: the token of this command, and the one by which the shell says farewell."""
         self._session = session
         self._live = live
         self._plan = plan
-        self._nonce = nonce
-        self._deadline = None if plan.timeout is None else time.monotonic() + plan.timeout
+        self._deadline = deadline
+        token, self._nonce = words
         self._hearing = Hearing(token)
         self._why: Ending | None = None
+        self._alarm: asyncio.TimerHandle | None = None
         self._stuck = 0
         self._broken = False
         self._ended: Ended | None = None
@@ -46,6 +50,8 @@ class SessionRun:
     async def finish(self, sink: Sink) -> Ended:
         """Pass on all output until the command is over. May be called again after a cancellation."""
         if self._ended is None:
+            if self._plan.terminal is not None:
+                sink = self._session.recent.on_its_way_to(sink)
             self._greet(sink)
             await self._listen(sink)
             self._live.drain(sink)
@@ -64,13 +70,16 @@ class SessionRun:
             self._live.stop(now=now)
 
     def send(self, data: bytes) -> None:
-        """A command of a session reads what it was given when it began."""
+        """Without effect where there is no terminal: such a command reads what it was given when it began."""
+        self._live.send(data)
 
     def close_input(self) -> None:
         """As above."""
+        self._live.close_input()
 
     def resize(self, rows: int, columns: int) -> None:
-        """It has no terminal."""
+        """Also for the commands to come."""
+        self._session.resize(Terminal(rows=rows, columns=columns))
 
     def close(self) -> None:
         """Where it is not over, the shell is killed."""
@@ -79,29 +88,42 @@ class SessionRun:
 
     def _greet(self, sink: Sink) -> None:
         sink.started(self._live.pid)
+        if self._plan.terminal is not None and self._plan.stdin is not None:  # typed ahead, and that is all there is
+            self._live.send(self._plan.stdin)
+            self._live.close_input()
         for stream, data in self._session.kept:
             sink.write(stream, data)
         self._session.kept.clear()
 
     async def _listen(self, sink: Sink) -> None:
-        loop = asyncio.get_running_loop()
-        timers: list[asyncio.TimerHandle] = []
-        if self._deadline is not None and self._why is None:
-            timers.append(loop.call_later(max(0.0, self._deadline - time.monotonic()), self._expire))
-        look = _Look(loop, self._look)
+        self._mind_the_time()
         try:
-            await self._live.listen(sink, self._hearing)
+            await self._live.listen(sink, self._hearing, self._look)
         finally:
-            look.cancel()
-            for timer in timers:
-                timer.cancel()
+            if self._alarm is not None:
+                self._alarm.cancel()
+                self._alarm = None
+
+    def _mind_the_time(self) -> None:
+        """Only a command that comes near its limit has a timer of its own: most are over long before."""
+        if self._deadline is None or self._alarm is not None or self._why is not None:
+            return
+        left = self._deadline - time.monotonic()
+        if left < _NEAR:
+            self._alarm = asyncio.get_running_loop().call_later(max(0.0, left), self._expire)
 
     def _expire(self) -> None:
-        self._why = self._why or Ending.TIMEOUT
-        self._live.stop()
+        """Where this process was stopped meanwhile, it has to hear first what came in time."""
+        asyncio.get_running_loop().call_later(0, self._end)
+
+    def _end(self) -> None:
+        if self._hearing.answer is None and self._ended is None:
+            self._why = self._why or Ending.TIMEOUT
+            self._live.stop()
 
     def _look(self) -> None:
         """A shell that has read all and says nothing will never say anything: it was told not to run what it reads."""
+        self._mind_the_time()
         self._stuck = self._stuck + 1 if not self._live.unread() and not self._live.deaf else 0
         if self._stuck > 1 and self._why is None:
             self._broken = True
@@ -118,6 +140,8 @@ class SessionRun:
             ended = self._live.answered(answer.status)
         else:
             ended = self._live.ended()
+            if ended.ending is Ending.TIMEOUT:  # the keeper has seen to it
+                self._why = Ending.TIMEOUT
         return self._buried(ended)
 
     def _buried(self, ended: Ended) -> Ended:
@@ -127,7 +151,7 @@ class SessionRun:
         if self._why is not None:
             self._session.gone(None, ended="")
             return msgspec.structs.replace(ended, ending=self._why, note=_WORDS[self._why])
-        if farewell is not None and self._session.may_exit(self._plan):
+        if farewell is not None and ended.signal is None and self._session.may_exit(self._plan):
             how = f"the session has ended (exit {farewell})"
             self._session.gone(told, ended=how)
             return msgspec.structs.replace(ended, note=how)
@@ -140,20 +164,3 @@ class SessionRun:
             return Ended(ending=Ending.ITSELF, usage=ended.usage, enforced=ended.enforced, note=note)
         note = "this ended the session's shell; " + (_BEFORE if told is None else "the session goes on in a new one")
         return msgspec.structs.replace(ended, note=note)
-
-
-class _Look:
-    """Calls something again and again, until it is cancelled."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, look: Callable[[], None]) -> None:
-        self._loop = loop
-        self._look = look
-        self._timer = loop.call_later(_LOOK_EVERY, self._again)
-
-    def _again(self) -> None:
-        self._timer = self._loop.call_later(_LOOK_EVERY, self._again)
-        self._look()
-
-    def cancel(self) -> None:
-        """No more."""
-        self._timer.cancel()

@@ -15,6 +15,8 @@ CHANNEL = 58
 """The descriptor that answers go to: closed in every program that a command starts."""
 INPUT = 57
 """The descriptor of the anonymous file that holds a command's input, or a long command itself."""
+TERMINAL = 59
+"""The descriptor of the terminal, where there is one: closed in programs like the others."""
 _SAVED = 10
 """Where bash keeps what a redirection hides for a while; it is the first one, so this is its number."""
 _FIRST = 9
@@ -22,6 +24,7 @@ _FIRST = 9
 LONGEST = 8192
 """Bash reads these lines byte by byte: a longer command is read from the file."""
 
+_ANSWER = re.compile(rb"/!/([0-9a-f]+)/(\d+)/([A-Za-z]*): ")
 _FAREWELL = re.compile(rb"/!!/(\d+)/")
 
 
@@ -33,24 +36,31 @@ class Answer(NamedTuple):
     """What `$-` was."""
 
 
-def opening() -> bytes:
-    """The first lines: both descriptors are moved to where they stay, and closed in what bash starts.
+def opening(*, terminal: bool) -> bytes:
+    """The first lines: the descriptors are moved to where they stay, and closed in what bash starts.
 
     Bash marks what a redirection hides as its own, to be closed in programs, and so is a copy of that.
     """
+    own = f"{{ exec {TERMINAL}<&{_SAVED}; }} >/dev/null\n" if terminal else ""
     return (
-        f"{{ exec {CHANNEL}<&{_SAVED}; }} </dev/null\n"
+        f"{own}{{ exec {CHANNEL}<&{_SAVED}; }} </dev/null\n"
         f"{{ exec {INPUT}<&{_SAVED}; }} {_FIRST}</dev/null\n"
         f"exec {_FIRST}<&-\n"
     ).encode()
 
 
-def asking(text: bytes, token: str, *, stdin: bool, status: int, traced: bool, shadowed: bool) -> bytes:
+def source(*, terminal: bool, stdin: bool) -> bytes:
+    """Where a command reads from."""
+    if terminal:
+        return b"&%d" % TERMINAL
+    return b"/dev/fd/%d" % INPUT if stdin else b"/dev/null"
+
+
+def asking(text: bytes, token: str, *, source: bytes, status: int, traced: bool, shadowed: bool) -> bytes:
     """The lines that run a command and have its status told.
 
     `shadowed`: a function is called `eval`. In posix mode it is not found before the builtin.
     """
-    source = b"/dev/fd/%d" % INPUT if stdin else b"/dev/null"
     before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
     if shadowed:
         text = b"\\unset POSIXLY_CORRECT\n" + text
@@ -61,10 +71,10 @@ def asking(text: bytes, token: str, *, stdin: bool, status: int, traced: bool, s
     return before + b"\\eval -- %s<%s\n" % (quoted(text), source) + report(token)
 
 
-def asking_for_long(token: str, *, status: int) -> bytes:
+def asking_for_long(token: str, *, source: bytes, status: int) -> bytes:
     """The same, for a command that is in the file."""
     before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
-    return before + b'\\eval -- "$(</dev/fd/%d)"</dev/null\n' % INPUT + report(token)
+    return before + b'\\eval -- "$(</dev/fd/%d)"<%s\n' % (INPUT, source) + report(token)
 
 
 def report(token: str) -> bytes:
@@ -89,8 +99,11 @@ def _escaped(match: re.Match[bytes]) -> bytes:
 
 def answer_in(data: bytes | bytearray, token: str) -> Answer | None:
     """The answer in it, if it is there whole."""
-    found = re.search(rb"/!/%s/(\d+)/([A-Za-z]*): " % token.encode(), data)
-    return Answer(int(found[1]), found[2].decode()) if found else None
+    wanted = token.encode()
+    for found in _ANSWER.finditer(data):
+        if found[1] == wanted:
+            return Answer(int(found[2]), found[3].decode())
+    return None
 
 
 def farewell_in(data: bytes | bytearray) -> int | None:

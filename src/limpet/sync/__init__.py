@@ -11,9 +11,10 @@ from limpet.deciding import check
 from limpet.engine.blocking import wait
 from limpet.sync.session import Session
 from limpet.sync.shell import Shell
-from limpet.sync.stream import Stream, called
+from limpet.sync.stream import Stream
 from limpet.sync.task import Task
 from limpet.sync.transaction import Transaction
+from limpet.sync.twin import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.protocols import Approver
+    from limpet.tasks.patience import Patience
 
 __all__ = ["Session", "Shell", "Stream", "Task", "Transaction", "check", "open", "run", "sequence", "start", "stream"]
 
@@ -59,7 +61,7 @@ def run(
     check: bool = False,
     approver: str | Approver | None = None,
     cancel: CancelToken | None = None,
-    yield_after: float | None = None,
+    yield_after: float | Patience | None = None,
     **options: Unpack[RunOptions],
 ) -> Result:
     """Run one command to its end. With `check`, anything but success raises CommandError."""

@@ -11,20 +11,21 @@ import re
 import msgspec
 
 from limpet.syntax.columns import Line
+from limpet.syntax.late import late
 
 _LANGUAGES = frozenset({"bash", "sh", "shell"})
 _DEEPEST = 32  # a blank line belongs to every open list, so without a bound the time would be quadratic
 _QUOTE = 0
 
-_LINE_END = re.compile(r"\r\n?|\n")
-_LAST_END = re.compile(r"(?:\r\n?|\n)\Z")
-_OPENING = re.compile(r"(`{3,}+|~{3,}+)(.*)", re.DOTALL)
-_CLOSING = re.compile(r"(`{3,}+|~{3,}+)[ \t]*\Z")
-_LANGUAGE = re.compile(r"[ \t]*\{?\.?([\w+#.-]+)")
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|\Z)")
-_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*\Z")
-_BREAK = re.compile(r"(?:(?:\*[ \t]*+){3,}+|(?:-[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)\Z")
-_ITEM = re.compile(r"(?:[*+-]|([0-9]{1,9})[.)])(?=[ \t]|\Z)")
+_LINE_END = late(r"\r\n?|\n")
+_LAST_END = late(r"(?:\r\n?|\n)\Z")
+_OPENING = late(r"(`{3,}+|~{3,}+)(.*)", re.DOTALL)
+_CLOSING = late(r"(`{3,}+|~{3,}+)[ \t]*\Z")
+_LANGUAGE = late(r"[ \t]*\{?\.?([\w+#.-]+)")
+_HEADING = late(r"#{1,6}(?:[ \t]|\Z)")
+_UNDERLINE = late(r"(?:=++|-++)[ \t]*\Z")
+_BREAK = late(r"(?:(?:\*[ \t]*+){3,}+|(?:-[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)\Z")
+_ITEM = late(r"(?:[*+-]|([0-9]{1,9})[.)])(?=[ \t]|\Z)")
 
 
 class _Fence(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import cast
+from typing import AnyStr, Generic, cast
 
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
 
 
-class _Late:
-    def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
-        self._given = (pattern, flags)
+class _Late(Generic[AnyStr]):
+    def __init__(self, pattern: AnyStr, flags: re.RegexFlag) -> None:
+        self._given: tuple[AnyStr, re.RegexFlag] = (pattern, flags)
 
     def __getattr__(self, name: str) -> object:
         """Only what is not there yet is asked for here; from then on a method is as quick as that of any other."""
@@ -22,6 +22,6 @@ class _Late:
         return getattr(compiled, name)
 
 
-def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+def late(pattern: AnyStr, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[AnyStr]:
     """What can be asked all that a compiled one can be."""
-    return cast("re.Pattern[str]", _Late(pattern, flags))
+    return cast("re.Pattern[AnyStr]", _Late(pattern, flags))

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import hmac
 import os
-import secrets
 import socket
 import struct
 from typing import TYPE_CHECKING
@@ -41,7 +40,7 @@ class Control:
         self._resized = resized
         self._callers: dict[socket.socket, bool] = {}
         """Who has connected, and whether they have said the key."""
-        self.key = secrets.token_hex(16)
+        self.key = os.urandom(16).hex()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
     def open(self) -> None:

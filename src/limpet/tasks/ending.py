@@ -11,14 +11,14 @@ import time
 from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
+from limpet.kernel.identity import is_alive, pin
 from limpet.model.result import Outcome
 from limpet.model.task import TaskState
-from limpet.tasks.identity import is_alive, pin
 from limpet.tasks.record import End
 
 if TYPE_CHECKING:
+    from limpet.kernel.identity import Identity
     from limpet.tasks.folder import TaskFolder
-    from limpet.tasks.identity import Identity
 
 _LOOK_EVERY = 0.02
 _LOOK_SELDOM = 0.25

@@ -17,10 +17,10 @@ import msgspec
 
 from limpet.engine.stored import StoredLog
 from limpet.errors import StoreError
+from limpet.kernel.identity import boot, is_alive
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskState, TaskStatus
 from limpet.tasks import record
-from limpet.tasks.identity import boot, is_alive
 from limpet.tasks.record import End, Facts, Standing
 
 if TYPE_CHECKING:
@@ -38,9 +38,11 @@ _UNKNOWN = "what was written down about it is missing or damaged"
 class TaskFolder:
     """Everything that is kept of one task."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, known: TaskStatus | None = None) -> None:
+        """`known`: of one that is over, all there is to know."""
         self.path = path
         self.id = os.path.basename(path)
+        self._known = known
 
     def file(self, name: str) -> str:
         """The path of a file in it."""
@@ -150,8 +152,24 @@ class TaskFolder:
             record.create_once(self.file("result.json"), end)
         return record.read(self.file("result.json"), End) or end
 
+    @property
+    def is_over(self) -> bool:
+        """Whether its end was written down."""
+        return self._known is not None or os.path.lexists(self.file("result.json"))
+
+    def belongs_to(self, workspace: str | None, agent: str | None) -> bool:
+        """Whether it is one of this workspace and agent, where those are named."""
+        if workspace is None and agent is None:
+            return True
+        if self._known is not None:
+            return workspace in (None, self._known.workspace) and agent in (None, self._known.agent)
+        facts = self.facts()
+        return facts is not None and workspace in (None, facts.workspace) and agent in (None, facts.origin.agent)
+
     def status(self) -> TaskStatus:
         """All there is to know of it now."""
+        if self._known is not None:  # the folder may have been moved
+            return msgspec.structs.replace(self._known, output_file=self.output_file)
         end, standing = self.over()
         facts = self.facts()
         state = end.state if end is not None else standing.state if standing is not None else TaskState.STARTING
@@ -178,6 +196,12 @@ class TaskFolder:
     def foreground(self) -> bool:
         """Whether it is, or was to its end, a call that somebody waited for."""
         return os.path.lexists(self.file("foreground"))
+
+    def put_away(self) -> None:
+        """It was a call that somebody waited for to its end: they have their answer, and the output is what is left."""
+        for name in ("answer.json", "held"):
+            with contextlib.suppress(OSError):
+                os.unlink(self.file(name))
 
     def yield_(self) -> None:
         """Make it a task that others see."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import json
 import os
 import signal
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import wiring
 from limpet.approval import AnsweredBefore
 from limpet.config import Settings
 from limpet.engine.cancel import CancelToken
@@ -25,6 +23,7 @@ from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
 from limpet.engine.pipeline import execute
 from limpet.errors import limpetError
+from limpet.kernel.identity import Identity, mine, pin
 from limpet.model.decision import Decision
 from limpet.model.event import Started, Waiting
 from limpet.model.request import Request
@@ -34,14 +33,17 @@ from limpet.model.terminal import Terminal
 from limpet.process.detached import heard
 from limpet.tasks.control import Control
 from limpet.tasks.folder import TaskFolder
-from limpet.tasks.identity import Identity, mine, pin
+from limpet.tasks.given import as_stdin
 from limpet.tasks.record import End, Standing
+from limpet.wiring import road
+from limpet.wiring.recording import command_redactor
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator
 
     from limpet.engine.parts import Parts
+    from limpet.model.decision import FoundCommand
     from limpet.model.event import Event
 
 _LONGEST_WORDS = 2_000
@@ -65,13 +67,14 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def hold(sock: socket.socket, message: dict[str, object], fds: list[int], kept: Kept) -> bool:
-    """Hold one task to its end; whether another may come. The descriptors are its locks."""
+    """Hold one task to its end; whether another may come. The descriptors: its lock, and its stdin if it has one."""
     errand = msgspec.convert(message, Errand)
     os.umask(errand.umask)
     holder = Holder(sock, errand, kept)
-    asyncio.run(holder.hold())
-    for fd in fds:
-        os.close(fd)
+    lock, *stdin = fds
+    with as_stdin(stdin):
+        asyncio.run(holder.hold())
+    os.close(lock)
     return holder.free
 
 
@@ -201,10 +204,10 @@ class Holder:
         errand = self._errand
         parts = self._kept(errand.settings, errand.environ, errand.request.workspace)
         approver = AnsweredBefore(errand.approved_by)
-        return dataclasses.replace(parts, judge=lambda _: errand.decision, approver=approver)
+        return msgspec.structs.replace(parts, judge=lambda _: errand.decision, approver=approver)
 
     def _redact(self) -> Callable[[str], str]:
-        return wiring.command_redactor(self._errand.environ, self._errand.request)
+        return command_redactor(self._errand.environ, self._errand.request)
 
 
 class Kept:
@@ -218,7 +221,7 @@ class Kept:
         """For these settings."""
         key = (settings, environ, workspace)
         if self._parts is None or self._key != key:
-            self._parts, self._key = wiring.parts(settings, environ, workspace, lasting=False), key
+            self._parts, self._key = road.parts(settings, environ, workspace, lasting=False), key
         return self._parts
 
 
@@ -258,6 +261,19 @@ def _recordable(result: Result, redact: Callable[[str], str]) -> Result:
             for one in decision.reasons
         )
         effects = tuple(redact(one) for one in decision.effects)
-        decision = msgspec.structs.replace(decision, commands=(), reasons=reasons, effects=effects)
+        commands = tuple(_blanked(one, redact) for one in decision.commands)
+        decision = msgspec.structs.replace(decision, commands=commands, reasons=reasons, effects=effects)
     error = None if result.error is None else redact(result.error)
     return msgspec.structs.replace(result, command=redact(result.command), error=error, decision=decision)
+
+
+def _blanked(found: FoundCommand, redact: Callable[[str], str]) -> FoundCommand:
+    """A secret may show only beside its neighbour (`--password hunter22`): then nothing but the name is told."""
+    words = tuple(word and redact(word) for word in found.argv)
+    if redact(_line(found.argv)) != _line(words):
+        words = (*words[:1], *(None for _ in words[1:]))
+    return msgspec.structs.replace(found, argv=words)
+
+
+def _line(argv: tuple[str | None, ...]) -> str:
+    return " ".join(word or "" for word in argv)

@@ -29,20 +29,32 @@ class Link:
         self.folder = folder
         self._holder = holder
         self._given_back = False
+        self._hearing: asyncio.Task[bytes] | None = None
+        """Kept where nothing was heard in time: cut off, it might take with it what had just come."""
         holder.sock.settimeout(0)
 
-    async def hear(self, seconds: float) -> dict[str, Any] | None:
-        """What the holder says next; `gone` when it has ended, None when it says nothing for so long."""
+    async def hear(self, seconds: float, enough: asyncio.Event | None = None) -> dict[str, Any] | None:
+        """What the holder says next; `gone` when it has ended, None: nothing for so long, or till it is enough."""
+        hearing = self._hearing = self._hearing or asyncio.ensure_future(self._receive())
+        waiting = [hearing, *([asyncio.ensure_future(enough.wait())] if enough is not None else [])]
         try:
-            async with asyncio.timeout(seconds):
-                data = await asyncio.get_running_loop().sock_recv(self._holder.sock, 65536)
-        except TimeoutError:
+            await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for other in waiting[1:]:
+                other.cancel()
+        if not hearing.done():
             return None
-        except OSError:
-            data = b""
+        self._hearing = None
+        data = hearing.result()
         self._holder.reap()
         said: dict[str, Any] = json.loads(data) if data else {"gone": True}
         return said
+
+    async def _receive(self) -> bytes:
+        try:
+            return await asyncio.get_running_loop().sock_recv(self._holder.sock, 65536)
+        except OSError:
+            return b""
 
     def say(self, word: str) -> None:
         """Tell it."""
@@ -63,19 +75,23 @@ class Link:
 
     def close(self) -> None:
         """Nothing more to say."""
+        if self._hearing is not None:
+            self._hearing.cancel()
+            asyncio.get_running_loop().remove_reader(self._holder.sock)
+            self._hearing = None
         if not self._given_back:
             self._holder.close()
 
 
-def handed_over(errand: Any, held: int, *, ready: bool) -> detached.Detached:
+def handed_over(errand: Any, fds: tuple[int, ...], *, ready: bool) -> detached.Detached:
     """The holder that has the errand: one that waits, or a new one. Raises LaunchError."""
     holder = spare().take() if ready else spare().new()
     try:
-        holder.hand_over(errand, (held,))
+        holder.hand_over(errand, fds)
     except OSError as error:
         holder.close()
         if ready:  # it was killed while it waited
-            return handed_over(errand, held, ready=False)
+            return handed_over(errand, fds, ready=False)
         raise LaunchError(f"cannot hand over the task: {error.strerror}", errno=error.errno) from error
     return holder
 

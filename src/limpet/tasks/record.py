@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from limpet.kernel.identity import Identity
 from limpet.model.request import Origin
 from limpet.model.result import Outcome
 from limpet.model.task import TaskInput, TaskState
 from limpet.model.window import Window
-from limpet.tasks.identity import Identity
 
 if TYPE_CHECKING:
     from typing import Any
@@ -114,7 +113,7 @@ def create_once(path: str, value: object) -> bool:
 
 
 def _written(path: str, data: bytes) -> str:
-    temporary = f"{path}.{os.getpid()}.{secrets.token_hex(4)}"
+    temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     fd = os.open(temporary, _NEW, 0o600)
     try:
         with open(fd, "wb") as file:

@@ -6,31 +6,31 @@ Judged and asked about here, where whoever called is still there to be told; the
 from __future__ import annotations
 
 import asyncio
-import dataclasses
+import functools
 import os
 import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limpet import wiring
 from limpet.approval.heard import Heard
-from limpet.config.settings import OnTimeout
 from limpet.engine import gate
 from limpet.engine.ids import TASK, new_id
 from limpet.engine.patience import to_the_end
 from limpet.engine.pipeline import clear
 from limpet.errors import InvalidRequestError, LaunchError
+from limpet.kernel.identity import mine
+from limpet.kernel.umask import umask
 from limpet.model.decision import Verdict
 from limpet.model.result import Outcome, Result
 from limpet.model.task import TaskInput
-from limpet.sandbox.bare import umask
 from limpet.tasks.ending import until_over
-from limpet.tasks.identity import mine
+from limpet.tasks.given import given
 from limpet.tasks.link import Link, NeverBegunError, handed_over, raised_there
 from limpet.tasks.record import Facts
 from limpet.tasks.spare import spare
 from limpet.tasks.task import Task
+from limpet.wiring.recording import command_redactor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,33 +41,10 @@ if TYPE_CHECKING:
     from limpet.model.decision import Decision
     from limpet.model.request import Request
     from limpet.tasks.folder import TaskFolder
+    from limpet.tasks.patience import Patience
     from limpet.tasks.store import Tasks
 
 _PATIENCE = 60.0
-_YEAR = 365 * 86_400.0
-
-
-def task_settings(settings: Settings) -> Settings:
-    """What a request for the background is admitted by: its own time limit, and room for its output."""
-    run = msgspec.structs.replace(settings.run, timeout=settings.tasks.timeout, max_timeout=_YEAR)
-    output = msgspec.structs.replace(settings.output, disk=settings.tasks.output)
-    return msgspec.structs.replace(settings, run=run, output=output)
-
-
-def patience(request: Request, yield_after: float | None, settings: Settings) -> float | None:
-    """After how many seconds the call comes back without the end; None when it never does."""
-    if yield_after is None:
-        return request.timeout if settings.run.on_timeout is OnTimeout.BACKGROUND else None
-    if isinstance(yield_after, bool) or not isinstance(yield_after, (int, float)) or not 0 <= yield_after <= _YEAR:
-        raise InvalidRequestError(f"yield_after must be a number of seconds, not {yield_after!r}", field="yield_after")
-    return float(yield_after)
-
-
-def unlimited(request: Request, after: float, settings: Settings) -> Request:
-    """Where the time limit means the background, the command has the limit of a task instead."""
-    if settings.run.on_timeout is not OnTimeout.BACKGROUND or request.timeout is None or after < request.timeout:
-        return request
-    return msgspec.structs.replace(request, timeout=settings.tasks.timeout)
 
 
 class Starter:
@@ -83,6 +60,7 @@ class Starter:
     async def start(self, request: Request, parts: Parts, cancel: CancelToken) -> Task:
         """A task under way. Raises CommandDeniedError, and whatever `run` raises for what cannot be started."""
         request, parts = _for_background(request), _hearing(parts)
+        given(request)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             decision.check()
@@ -92,18 +70,36 @@ class Starter:
         except NeverBegunError:
             return await self._start(_renamed(request), decision, parts, ready=False)
 
-    async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: float) -> Result:
+    async def run(self, request: Request, parts: Parts, cancel: CancelToken, yield_after: Patience) -> Result:
         """Its result; or, if it takes longer than that, that it goes on, with the output so far."""
+        if request.inherit_stdin:
+            raise InvalidRequestError(
+                "a command that may go on in the background cannot share the caller's own stdin: pass text or bytes",
+                field="stdin",
+            )
         request, parts = _for_background(request), _hearing(parts)
         decision = await clear(request, parts, cancel=cancel)
         if isinstance(decision, Result):
             return decision
+        await parts.queue.enter(self._settings.run.parallel)
         try:
             task = await self._run(request, decision, parts, cancel, yield_after, ready=True)
         except NeverBegunError:
             request = _renamed(request)
             task = await self._run(request, decision, parts, cancel, yield_after, ready=False)
-        return _answer(task, request, decision, yield_after)
+        finally:
+            parts.queue.leave()
+        result = _answer(task, request, decision)
+        if result.task_id is None:
+            yield_after.task = None  # there is none any more
+            self._put_away(task.folder, result)
+        return result
+
+    def _put_away(self, folder: TaskFolder, result: Result) -> None:
+        """It never became a task: of its folder only what it printed is left. Nobody waits for this."""
+        silent = result.output_file is None
+        work = functools.partial(self._tasks.discard, folder) if silent else folder.put_away
+        asyncio.get_running_loop().run_in_executor(None, work)
 
     async def _start(self, request: Request, decision: Decision, parts: Parts, *, ready: bool) -> Task:
         link = await self._hand_over(request, decision, parts, foreground=False, ready=ready)
@@ -119,7 +115,7 @@ class Starter:
         return Task(link.folder)
 
     async def _run(
-        self, request: Request, decision: Decision, parts: Parts, cancel: CancelToken, after: float, *, ready: bool
+        self, request: Request, decision: Decision, parts: Parts, cancel: CancelToken, after: Patience, *, ready: bool
     ) -> Task:
         link = await self._hand_over(request, decision, parts, foreground=True, ready=ready)
         stop = link.stopper()
@@ -162,7 +158,8 @@ class Starter:
             "foreground": foreground, "caller": mine(),
         }  # fmt: skip
         try:
-            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), held, ready=ready))
+            fds = (held, *given(request))
+            return Link(folder, handed_over(msgspec.to_builtins(errand, builtin_types=(bytes,)), fds, ready=ready))
         except BaseException:
             self._tasks.discard(folder)
             raise
@@ -170,7 +167,7 @@ class Starter:
             os.close(held)
 
     def _facts(self, request: Request) -> Facts:
-        redact = wiring.command_redactor(self._environ, request)
+        redact = command_redactor(self._environ, request)
         settings = self._settings
         return Facts(
             task_id=request.id, command=redact(request.command), description=redact(request.description),
@@ -197,18 +194,31 @@ class Starter:
         if said is not None and "gone" in said:
             raise LaunchError("the process that held the task was killed before it could say that it runs")
 
-    async def _is_over(self, link: Link, seconds: float) -> bool:
+    async def _is_over(self, link: Link, patience: Patience) -> bool:
         """Until it is over; when it has run for so long it is asked to go on by itself, which is False."""
         said = await link.hear(_PATIENCE)  # the command's time begins when it does
         self._check(link, said)
         if said is not None and "started" in said:
-            said = await link.hear(seconds)
+            said = await self._waited(link, patience)
             self._check(link, said)
         if said is None:
             link.say("yield")
             said = await link.hear(_PATIENCE)
             self._check(link, said)
         return said is not None and "over" in said
+
+    async def _waited(self, link: Link, patience: Patience) -> dict[str, Any] | None:
+        loop, enough = asyncio.get_running_loop(), asyncio.Event()
+
+        def wake() -> None:
+            loop.call_soon_threadsafe(enough.set)
+
+        patience.task = Task(link.folder)
+        patience.add_listener(wake)
+        try:
+            return await link.hear(patience.seconds, enough)
+        finally:
+            patience.remove_listener(wake)
 
     def _check(self, link: Link, said: dict[str, Any] | None) -> None:
         """Raise what the holder could not do."""
@@ -227,11 +237,6 @@ def _input(request: Request) -> TaskInput:
 
 
 def _for_background(request: Request) -> Request:
-    if request.inherit_stdin:
-        raise InvalidRequestError(
-            "a command that may go on in the background cannot read the caller's own stdin: pass text or bytes",
-            field="stdin",
-        )
     if not request.capture_output:
         raise InvalidRequestError(
             "a command that may go on in the background cannot write to the caller's own stdout: its output is stored",
@@ -244,10 +249,10 @@ def _renamed(request: Request) -> Request:
     return msgspec.structs.replace(request, id=new_id(TASK))
 
 
-def _answer(task: Task, request: Request, decision: Decision, yield_after: float) -> Result:
+def _answer(task: Task, request: Request, decision: Decision) -> Result:
     result = msgspec.structs.replace(task.result(), command=request.command, decision=decision)
     if result.outcome is Outcome.RUNNING:
-        note = f"still running after {yield_after:g} s: it goes on as task {task.id}"
+        note = f"still running after {result.duration_ms / 1000:.1f} s: it goes on as task {task.id}"
         return msgspec.structs.replace(result, error="; ".join(part for part in (result.error, note) if part))
     nothing = not (result.stdout_bytes or result.stderr_bytes)
     return msgspec.structs.replace(
@@ -257,7 +262,7 @@ def _answer(task: Task, request: Request, decision: Decision, yield_after: float
 
 def _hearing(parts: Parts) -> Parts:
     """The same, with who answers remembered: the holder is told."""
-    return dataclasses.replace(parts, approver=Heard(parts.approver))
+    return msgspec.structs.replace(parts, approver=Heard(parts.approver))
 
 
 async def _over(folder: TaskFolder) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 import time
 from typing import TYPE_CHECKING
 
 from limpet.engine.ids import is_task, time_of
 from limpet.engine.storing import make_private
 from limpet.errors import InvalidRequestError, StoreError
+from limpet.tasks.finished import Finished
 from limpet.tasks.folder import TaskFolder
 
 if TYPE_CHECKING:
@@ -45,14 +45,14 @@ class Tasks:
                     self._check_room(facts.workspace, most)
                 return folder, folder.make(facts, foreground=foreground)
         except OSError as error:
-            shutil.rmtree(folder.path, ignore_errors=True)
+            _delete(folder.path)
             raise StoreError(
                 f"a task cannot be kept in {self._place}: {error.strerror}; "
                 "make room or give rights there, or set LIMPET_STATE_DIR"
             ) from error
 
     def _check_room(self, workspace: str, most: int) -> None:
-        running = sum(1 for folder in self.going_on() if (facts := folder.facts()) and facts.workspace == workspace)
+        running = sum(folder.belongs_to(workspace, None) for folder in self.going_on())
         if running >= most:
             raise InvalidRequestError(
                 f"{running} background tasks run in {workspace} already, and no more than {most} may (tasks.most): "
@@ -73,16 +73,27 @@ class Tasks:
                 time.sleep(0.005)
             yield
 
-    def folders(self) -> Iterator[TaskFolder]:
-        """All tasks, oldest first; not what is still waited for as a run."""
-        for folder in self._all():
-            if not folder.foreground and os.path.lexists(folder.file("task.json")):
+    def folders(self, *, workspace: str | None = None, agent: str | None = None) -> Iterator[TaskFolder]:
+        """All tasks, or those of a workspace or an agent, oldest first; not what is still waited for as a run."""
+        for folder in self._seen():
+            if folder.belongs_to(workspace, agent):
                 yield folder
+
+    def _seen(self) -> Iterator[TaskFolder]:
+        finished = Finished(self._place)
+        for folder in self._all():
+            if folder.id in finished:
+                known = finished.status(folder.id)
+                if known is not None:
+                    yield TaskFolder(folder.path, known)
+            elif _is_seen(folder, finished):
+                yield folder
+        finished.keep()
 
     def going_on(self) -> Iterator[TaskFolder]:
         """Those that are not over."""
         for folder in self.folders():
-            if not os.path.lexists(folder.file("result.json")) and folder.over()[0] is None:
+            if not folder.is_over and folder.over()[0] is None:
                 yield folder
 
     def find(self, name: str) -> TaskFolder:
@@ -119,10 +130,7 @@ class Tasks:
     def _is_due(self, folder: TaskFolder, workspace: str, agent: str) -> bool:
         if os.path.lexists(folder.file("told")):
             return False
-        facts = folder.facts()
-        if facts is None or facts.workspace != workspace or facts.origin.agent != agent:
-            return False
-        return folder.over()[0] is not None
+        return folder.belongs_to(workspace, agent) and (folder.is_over or folder.over()[0] is not None)
 
     def prune(self, *, keep_days: float, keep_bytes: int, now: float | None = None) -> None:
         """Remove what ended too long ago, and the oldest of what is too much; looks at most once an hour."""
@@ -148,10 +156,10 @@ class Tasks:
         gone = os.path.join(self._place, f".gone-{folder.id}")
         with contextlib.suppress(OSError):
             os.rename(folder.path, gone)
-        shutil.rmtree(gone, ignore_errors=True)
+        _delete(gone)
 
     def discard(self, folder: TaskFolder) -> None:
-        """One that was never started."""
+        """One that was never started, or a run that has left nothing to be read."""
         self._remove(folder)
 
     def _due(self, now: float) -> bool:
@@ -170,7 +178,7 @@ class Tasks:
     def _all(self) -> Iterator[TaskFolder]:
         for name in self._names():
             if name.startswith(".gone-"):  # whoever removed it was killed
-                shutil.rmtree(os.path.join(self._place, name), ignore_errors=True)
+                _delete(os.path.join(self._place, name))
             elif _is_name(name):
                 yield TaskFolder(os.path.join(self._place, name))
 
@@ -181,6 +189,22 @@ class Tasks:
             return []
         except OSError as error:
             raise StoreError(f"the tasks in {self._place} cannot be listed: {error.strerror}") from error
+
+
+def _is_seen(folder: TaskFolder, finished: Finished) -> bool:
+    """Whether it is a task; of one that is over note so, and how it ended."""
+    if not os.path.lexists(folder.file("task.json")):
+        return False
+    hidden = folder.foreground
+    if folder.is_over:
+        finished.add(folder.id, None if hidden else folder.status())
+    return not hidden
+
+
+def _delete(path: str) -> None:
+    import shutil  # noqa: PLC0415 - seldom needed, and it loads every kind of archive
+
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_name(name: str) -> bool:

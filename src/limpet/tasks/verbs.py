@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import TYPE_CHECKING
-
-from limpet.tasks.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from limpet.tasks.folder import TaskFolder
     from limpet.tasks.store import Tasks
+    from limpet.tasks.task import Task
 
 
 class TaskVerbs:
@@ -28,11 +26,12 @@ class TaskVerbs:
 
         `everywhere`: of all workspaces.
         """
-        return [Task(folder) for folder in self._tasks.folders() if self._is_meant(folder, agent, everywhere)]
+        workspace = None if everywhere else self._workspace
+        return [_task(folder) for folder in self._tasks.folders(workspace=workspace, agent=agent)]
 
     def task(self, name: str) -> Task:
         """The task with this id, whoever started it. Raises InvalidRequestError when there is none."""
-        return Task(self._tasks.find(name))
+        return _task(self._tasks.find(name))
 
     async def stop_tasks(self, *, agent: str | None = None, now: bool = False) -> int:
         """End the background tasks of this workspace, or of one agent in it, and wait for that; how many that were."""
@@ -52,19 +51,19 @@ class TaskVerbs:
         look again until there are none.
         """
         with self._tasks.telling(self._workspace, self._agent if agent is None else agent) as folders:
-            yield [Task(folder) for folder in folders]
+            yield [_task(folder) for folder in folders]
 
-    def _is_meant(self, folder: TaskFolder, agent: str | None, everywhere: bool) -> bool:  # noqa: FBT001 - private
-        if everywhere and agent is None:
-            return True
-        facts = folder.facts()
-        if facts is None or not (everywhere or facts.workspace == self._workspace):
-            return False
-        return agent is None or facts.origin.agent == agent
+
+def _task(folder: TaskFolder) -> Task:
+    from limpet.tasks.task import Task  # noqa: PLC0415 - most shells have no tasks
+
+    return Task(folder)
 
 
 async def stop_all(tasks: list[Task], *, now: bool) -> None:
     """End them side by side. What one of them raises is raised when all were tried."""
+    import asyncio  # noqa: PLC0415 - slow to import, and tasks are listed without it
+
     outcomes = await asyncio.gather(*(task.stop(now=now) for task in tasks), return_exceptions=True)
     for outcome in outcomes:
         if isinstance(outcome, BaseException):

@@ -47,7 +47,9 @@ def _place(parsed: Parsed) -> _Placed:
     into = _is_folder(target) or len(sources) > 1 or any(one.many for one in sources)
     if parsed.has("-T", "--no-target-directory") or not into:
         return _Placed(tuple(sources), (target,))
-    return _Placed(tuple(sources), tuple(child(target, base_name(one)) for one in sources))
+    inside = tuple(child(target, base_name(one)) for one in sources)
+    alone = len(sources) == 1 and not _is_folder(target)  # it may be one file, and then the target is its new name
+    return _Placed(tuple(sources), (*inside, target) if alone else inside)
 
 
 def _is_folder(path: Field) -> bool:

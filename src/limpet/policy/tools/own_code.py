@@ -9,7 +9,7 @@ from limpet.policy.effect import Effect, program, read, risk, runs, runs_stdin, 
 from limpet.policy.options import Option, Parsed
 from limpet.policy.tools.invocation import matched
 from limpet.policy.tools.spec import Spec, describe, play
-from limpet.syntax.values.field import UNKNOWN, Field
+from limpet.syntax.values.field import Field, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ def runs_place(field: Field, by: str) -> Iterator[Effect]:
     if field.text == "-":
         yield runs_stdin(by)
         return
-    if field.pieces[:1] == (UNKNOWN,):
+    if isinstance(field.pieces[0] if field.pieces else "", Unknown):
         yield program(field, by)
         return
     field = matched(field)

@@ -10,6 +10,7 @@ from limpet.policy.effect import Effect, risk
 from limpet.policy.options import parse_options
 from limpet.policy.tools.showing import always, explains
 from limpet.policy.tools.spec import Spec
+from limpet.syntax.values.field import CHILD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ def _deny(rule: str, detail: str) -> Effect:
 
 def _kill(command: Command) -> Iterator[Effect]:
     """`kill [-s SIG | -n NUM | -SIG] target …`; a job of this shell is free, any other process is worth a question."""
-    texts = list(command.texts)
+    texts = ["%" if field.pieces == (CHILD,) else field.text for field in command.arguments]
     signal = ""
     if (texts and (texts[0] or "")[:2] in ("-l", "-L")) or texts[:1] in (
         ["--list"],

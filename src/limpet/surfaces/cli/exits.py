@@ -18,12 +18,15 @@ _FIXED = {
     Outcome.CANCELLED: 130,
     Outcome.RUNNING: 124,
 }
+_NOT_KEPT = 125
 
 
 def exit_status(result: Result) -> int:
-    """The command's own where it has one."""
+    """The command's own where it has one, unless it is 0 and what was done is not there."""
     if result.outcome in _FIXED:
         return _FIXED[result.outcome]
+    if result.exit_code == 0 and result.rolled_back is not None:
+        return _NOT_KEPT
     if result.exit_code is not None:
         return result.exit_code
     return 128 + _number(result.signal)

@@ -9,6 +9,11 @@ from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 
 
+def stored_tasks() -> Tasks:
+    """All tasks of this user."""
+    return Tasks(state_dir(os.environ))
+
+
 def tasks_of(workspace: str | None) -> TaskVerbs:
     """The tasks as they are seen from a folder, which need not exist any more."""
-    return TaskVerbs(Tasks(state_dir(os.environ)), os.path.realpath(workspace or "."))
+    return TaskVerbs(stored_tasks(), os.path.realpath(workspace or "."))

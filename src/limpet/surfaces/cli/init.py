@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from limpet.surfaces.install.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from limpet.surfaces.install.entry import Entry
 
 _NEXT = {
     "claude": "It counts from the next session of Claude Code on.",
@@ -49,7 +52,7 @@ def command(**given: Any) -> int:
     ledger = Ledger(state_dir(os.environ))
     if given["undone"]:
         wish = _wish(given, frozenset({HOOK, MCP, WRAP}))
-        steps = undoing(_all_files(given["agent"], wish), ledger)
+        steps = undoing(_all_entries(given["agent"], wish), ledger)
         return _done(steps, given, lambda: undo(steps, ledger), "limpet has put nothing there", "taken out of")
     parts = frozenset(part for part in (HOOK, MCP, WRAP) if given[part]) or frozenset({HOOK})
     steps = planned(entries(given["agent"], _wish(given, parts)))
@@ -65,16 +68,13 @@ def _wish(given: dict[str, Any], parts: frozenset[str]) -> Wish:
     return Wish(parts=parts, project=project, environ=dict(os.environ), options=tuple(options))
 
 
-def _all_files(agent: str, wish: Wish) -> list[str]:
-    """Every file that limpet may have put something into."""
-    found: dict[str, None] = {}
-    for part in wish.parts:
-        try:
-            some = entries(agent, Wish(parts=frozenset({part}), project=wish.project, environ=wish.environ))
-        except ValueError:  # what it cannot do was not done
-            continue
-        found.update(dict.fromkeys(entry.file for entry in some))
-    return sorted(found)
+def _all_entries(agent: str, wish: Wish) -> list[Entry]:
+    """Everything that limpet may have put somewhere."""
+    found: list[Entry] = []
+    for part in sorted(wish.parts):
+        with contextlib.suppress(ValueError):  # what it cannot do was not done
+            found += entries(agent, Wish(parts=frozenset({part}), project=wish.project, environ=wish.environ))
+    return found
 
 
 def _done(steps: list[Step], given: dict[str, Any], act: Callable[[], None], nothing: str, words: str) -> int:

@@ -37,7 +37,7 @@ async def converse(
         try:
             async for event in run:
                 if isinstance(event, Prepared):
-                    _open(event.request)
+                    announce(event.request)
                 elif isinstance(event, Started):
                     seat.take()
                 elif isinstance(event, Output):
@@ -45,18 +45,20 @@ async def converse(
             result = await run.result()
         finally:
             seat.give_back()
-    _close(result, seat)
+    conclude(result, seat)
     return result
 
 
-def _open(request: Request) -> None:
+def announce(request: Request) -> None:
+    """Say what begins, and how to leave it."""
     words = ansi.opening(
         request.command, request.description, request.cwd, request.timeout, color=wants_color(2), width=width(2)
     )
     click.echo(f"{words}  every key goes to the command; {LEAVE_NAME} ends it", err=True)
 
 
-def _close(result: Result, seat: Seat) -> None:
+def conclude(result: Result, seat: Seat) -> None:
+    """Say how it ended."""
     refused = result.decision_refused
     color = wants_color(2)
     words = (

@@ -37,9 +37,9 @@ class Choice(NamedTuple):
 async def choose(result: Result, given: dict[str, Any], difference: Callable[[], str]) -> Choice:
     """As the options say, or the person at the terminal."""
     assert result.changes is not None
-    if given["keep"] == "discard":
+    if given["discard"]:
         return Choice(keep=False, why="as asked")
-    if given["keep"] == "commit":
+    if given["commit"]:
         fine = went_well(result, given["rollback_on"])
         return _only(result.changes, given["only"]) if fine else Choice(keep=False, why=result.what_happened())
     if given["as_json"] or not all(os.isatty(fd) for fd in (0, 2)):
@@ -76,4 +76,5 @@ def _only(changes: Sequence[Change], patterns: tuple[str, ...]) -> Choice:
 
 
 def _fits(path: str, patterns: tuple[str, ...]) -> bool:
-    return any(fnmatch.fnmatchcase(path, pattern) or path.startswith(pattern.rstrip("/") + "/") for pattern in patterns)
+    wanted = [os.path.normpath(pattern) for pattern in patterns]
+    return any(one == "." or fnmatch.fnmatchcase(path, one) or path.startswith(one + "/") for one in wanted)

@@ -7,8 +7,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
-from limpet.model.event import Asked, Output, Prepared, Waiting
-from limpet.model.question import SHORT
+from limpet.model.event import Output, Prepared, Waiting
 from limpet.render import ansi
 from limpet.render.live import VisibleStream
 from limpet.render.paint import Span, paint
@@ -36,12 +35,10 @@ async def watch(
     options: RunOptions,
     *,
     pass_stdin: bool = False,
-    inbox: bool = False,
 ) -> Result:
     """Run it and show everything; nothing is left out, however slow the reader.
 
-    With `pass_stdin`, what comes on our standard input is typed at the terminal that the command has. With `inbox`,
-    whoever has to approve it is told how.
+    With `pass_stdin`, what comes on our standard input is typed at the terminal that the command has.
     """
     screen = Screen(cancel, typing=options.get("stdin") is not None and os.isatty(0))
     async with shell.stream(command, lossless=True, attended=pass_stdin, cancel=cancel, **options) as run:
@@ -49,8 +46,6 @@ async def watch(
             async for event in run:
                 if isinstance(event, Prepared):
                     screen.open(event.request)
-                elif isinstance(event, Asked) and inbox:
-                    write(2, _how_to_answer(event.request), lambda: cancel.cancelled)
                 elif isinstance(event, Output):
                     await screen.print(event)
                 elif isinstance(event, Waiting):
@@ -58,10 +53,6 @@ async def watch(
         result = await run.result()
     await screen.close(result)
     return result
-
-
-def _how_to_answer(request: Request) -> bytes:
-    return f"limpet: waiting for an answer: limpet approve {request.id[-SHORT:]}\n".encode()
 
 
 class Screen:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from limpet.config import audit_path
-from limpet.history import History
+from limpet.history import History, Kind
 from limpet.model.codec import to_json
+from limpet.model.decision import Verdict
 from limpet.model.result import Outcome
 from limpet.render.paint import shorten
+from limpet.undoing import undoable
 
 if TYPE_CHECKING:
     from limpet.history import Entry
@@ -28,7 +30,7 @@ _RUNS = 20
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="The newest N (20 runs; all entries as JSON).")
 @click.option("--run", "run", metavar="ID", help="Only the entries of one run.")
 def command(limit: int | None, run: str | None, *, as_jsonl: bool, verify: bool) -> int:
-    """Show what was run, newest last: a line a run for people, an entry a line as JSON."""
+    """Show what was run, and what hooks judged, newest last: a line each for people, an entry a line as JSON."""
     history = History(_path())
     if verify:
         return _verify(history, as_json=as_jsonl)
@@ -37,8 +39,9 @@ def command(limit: int | None, run: str | None, *, as_jsonl: bool, verify: bool)
             click.echo(to_json(entry))
         return 0
     runs = _runs(history, limit or _RUNS, run)
+    undoable_ones = undoable(entry.operation_id for entry in runs)
     for entry in runs:
-        click.echo(_line(entry))
+        click.echo(_line(entry, ", kept" if entry.operation_id in undoable_ones else ""))
     if not runs:
         click.echo(f"limpet: {'no run of that id' if run else 'nothing'} is recorded in {_path()}", err=True)
     return 0
@@ -67,14 +70,17 @@ def _verify(history: History, *, as_json: bool) -> int:
     return _TAMPERED if problems else 0
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: Entry, kept: str) -> str:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.time))
     seconds = "" if entry.duration_ms is None else f"{entry.duration_ms / 1000:.1f} s"
-    return f"{when}  {entry.operation_id}  {_what(entry):<15}  {seconds:>7}  {shorten(entry.command, 80)}"
+    return f"{when}  {entry.operation_id}  {_what(entry) + kept:<15}  {seconds:>7}  {shorten(entry.command, 80)}"
 
 
 def _what(entry: Entry) -> str:
     """`started` stays for a run that goes on, or whose limpet was killed."""
+    if entry.kind == Kind.JUDGED:
+        told = "asked" if entry.verdict == Verdict.ASK else "allowed"
+        return f"{entry.agent}: {entry.outcome or told}"
     dropped = ", undone" if entry.result == _ROLLBACK else ""
     if entry.outcome == Outcome.EXITED:
         return (f"exit {entry.exit_code}" if entry.exit_code else "ok") + dropped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -73,6 +74,8 @@ class Lazy(click.Group):
             return None
         module = _MODULES.get(cmd_name, cmd_name)
         command: click.Command = importlib.import_module(f"limpet.surfaces.cli.{module}").command
+        gc.freeze()  # what is loaded stays
+        gc.enable()
         return command
 
     def resolve_command(
@@ -131,9 +134,11 @@ def _status(arguments: list[str]) -> int:
 
 
 def _failed(error: Exception, arguments: list[str]) -> int:
-    if os.environ.get("LIMPET_DEBUG") == "1":
-        raise error
     with contextlib.suppress(OSError):  # nobody there to be told: the terminal was closed
+        if os.environ.get("LIMPET_DEBUG") == "1":
+            import traceback  # noqa: PLC0415 - few ever look
+
+            traceback.print_exception(error)
         _report(_words(error), arguments)
     return USAGE if isinstance(error, (click.ClickException, InvalidRequestError)) else FAILED
 
@@ -149,7 +154,7 @@ def _report(what: str, arguments: list[str]) -> None:
 
     no_result = Result(command="", outcome=Outcome.NOT_STARTED, ok=False, error=what)
     try:
-        click.echo(to_json(no_result if ours[0] == "run" else {"ok": False, "error": what}))
+        click.echo(to_json(no_result if ours[0] in ("run", "try") else {"ok": False, "error": what}))
     except OSError:  # it is stdout that cannot be written
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         click.echo(f"limpet: {what}", err=True)

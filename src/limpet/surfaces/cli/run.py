@@ -107,7 +107,7 @@ async def show(
         follow = given["rows"] is None and given["columns"] is None
         return await converse(where, text, cancel, options, follow_size=follow)
     passed = given["terminal"] and given["pass_stdin"]
-    return await watch(where, text, cancel, options, pass_stdin=passed, inbox=given["inbox"])
+    return await watch(where, text, cancel, options, pass_stdin=passed)
 
 
 class Interrupt:

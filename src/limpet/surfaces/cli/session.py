@@ -9,16 +9,19 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
-from limpet import wiring
 from limpet.model.codec import to_json
-from limpet.named.client import Named
+from limpet.named.client import Named, Visitor
 from limpet.named.talk import Run
 from limpet.shell import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.live import Screen
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options
 from limpet.surfaces.cli.run import Interrupt
+from limpet.surfaces.cli.seat import at_the_terminal
+from limpet.surfaces.cli.session_seat import converse
+from limpet.wiring.approvers import Approvers
 
 if TYPE_CHECKING:
     from limpet.model.event import Output
@@ -42,19 +45,22 @@ def command() -> None:
 def run(name: str, **given: Any) -> int:
     """Run COMMAND in the session NAME, which is started if there is none, and keep its exit status.
 
-    What is not for one command (--cwd, --env, --sandbox, limits ...) is settled when the session is started.
+    What is not for one command (--cwd, --env, --sandbox, limits ...) is settled when the session is started; with
+    --terminal its commands have one, and at yours every key goes to them.
     """
     text = command_text(given["command"], given["file"])
     how = approver(given)
-    if how == "effects":
+    if given["effects"]:
         raise click.UsageError(
             "what a command of a session changes cannot be looked at before it is kept; use limpet run"
         )
-    options = {key: value for key, value in options_from(given).items() if _is_said(value)}
+    asked = options_from(given)
+    options = {key: value for key, value in asked.items() if key == "terminal" or _is_said(value)}
+    options.pop("stdin", None)
     wanted = Run(
         command=os.fsencode(text),
         options={key: options.pop(key) for key in _FOR_THE_COMMAND if key in options},
-        stdin=sys.stdin.buffer.read() if options.pop("stdin", None) is not None else None,
+        stdin=sys.stdin.buffer.read() if given["pass_stdin"] else None,
         approver=_HERE if "terminal" in how else how,
     )
     if given["cwd"] is not None:
@@ -72,24 +78,30 @@ async def _run(name: str, wanted: Run, options: dict[str, Any], given: dict[str,
     chosen = given["workspace"] if given["workspace"] is not None else given["cwd"]
     try:
         await named.ensure(name, workspace=chosen, options=options)
-        result = await _answered(named, name, wanted, interrupt, as_json=given["as_json"])
+        result = await _answered(named, name, wanted, interrupt, given)
     finally:
         interrupt.close()
     return interrupt.status or exit_status(result)
 
 
-async def _answered(named: Named, name: str, wanted: Run, interrupt: Interrupt, *, as_json: bool) -> Result:
-    if as_json:
+async def _answered(named: Named, name: str, wanted: Run, interrupt: Interrupt, given: dict[str, Any]) -> Result:
+    if given["as_json"]:
         result = await named.run(name, wanted, cancel=interrupt.token)
         click.echo(to_json(result))
         return result
+    ask = Approvers(os.environ, None, None)("terminal+inbox") if wanted.approver == _HERE else None
+    if at_the_terminal() and not given["pass_stdin"] and named.has_terminal(name):
+        limit = {"timeout": None, **wanted.options}  # a person takes the time they need
+        wanted = msgspec.structs.replace(wanted, attended=True, options=limit)
+        follow = given["rows"] is None and given["columns"] is None
+        return await converse(named, name, wanted, interrupt.token, ask, follow_size=follow)
     screen = Screen(interrupt.token)
 
     async def printed(piece: Piece) -> None:
         await screen.print(_as_output(piece))
 
-    ask = wiring.Approvers(os.environ, None, None)("terminal+inbox") if wanted.approver == _HERE else None
-    result = await named.run(name, wanted, cancel=interrupt.token, ask=ask, opened=screen.open, printed=printed)
+    visitor = Visitor(ask=ask, opened=lambda request, _: screen.open(request), printed=printed)
+    result = await named.run(name, wanted, cancel=interrupt.token, visitor=visitor)
     await screen.close(result)
     return result
 
@@ -126,7 +138,8 @@ def show(name: str, *, as_json: bool) -> int:
     started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(standing.started_at))
     lines = {
         "session": standing.name, "workspace": standing.workspace, "folder": standing.cwd, "started": started,
-        "commands": str(standing.commands), "now": _doing(standing), "bash": str(standing.pid or "not started"),
+        "commands": str(standing.commands), "terminal": "yes" if standing.terminal else "no",
+        "now": _doing(standing), "bash": str(standing.pid or "not started"),
     }  # fmt: skip
     click.echo("\n".join(f"{key:10} {value}" for key, value in lines.items()))
     return 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from limpet.errors import CommandDeniedError
 from limpet.model.codec import to_json
-from limpet.model.options import OPEN
+from limpet.model.options import INHERIT, OPEN, Inherit, Open
 from limpet.render import ansi
 from limpet.render.tasks import started
 from limpet.shell import open as open_shell
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.task import TaskStatus
 
+_MOST_TYPED = 1 << 20
+
 
 @click.command("start", context_settings={"allow_interspersed_args": False})
 @run_options
@@ -31,13 +34,14 @@ def command(**given: Any) -> int:
     """Start COMMAND in the background, where it goes on when this call and its terminal are gone.
 
     Its output is stored as it comes; `limpet logs -f ID` follows it, `limpet wait ID` waits for its end, `limpet stop
-    ID` ends it, `limpet tasks` lists all. It has no time limit unless one is set. Exit status: 0, 125 limpet failed,
-    126 denied, 2 wrong usage.
+    ID` ends it, `limpet tasks` lists all. It has no time limit unless one is set. It reads nothing, or with --stdin
+    what is piped in, also when this call is gone; at a terminal, with --stdin, what `limpet send` sends. Exit status:
+    0, 125 limpet failed, 126 denied, 2 wrong usage.
     """
     text = command_text(given["command"], given["file"])
     options = options_from(given)
-    if given["pass_stdin"] and not given["terminal"]:
-        options["stdin"] = OPEN  # ours ends with this call: what it reads is sent to it
+    if given["pass_stdin"]:
+        options["stdin"] = _input(terminal=given["terminal"])
     if given["agent"] is not None:
         options["agent"] = given["agent"]
     try:
@@ -46,6 +50,21 @@ def command(**given: Any) -> int:
         return _refused(denied.result, as_json=given["as_json"])
     _tell(task, as_json=given["as_json"])
     return 0
+
+
+def _input(*, terminal: bool) -> bytes | Inherit | Open | None:
+    """What comes on our stdin: the task has it for itself; typed where it has a terminal. From ours, it is sent."""
+    if os.isatty(0):
+        return None if terminal else OPEN
+    if not terminal:
+        return INHERIT
+    data = sys.stdin.buffer.read(_MOST_TYPED + 1)
+    if len(data) > _MOST_TYPED:
+        raise click.UsageError(
+            f"--stdin has more than {_MOST_TYPED:,} bytes, which is too much to be typed: leave out --terminal, or "
+            "send it with `limpet send`"
+        )
+    return data
 
 
 async def _start(text: str, options: RunOptions, given: dict[str, Any]) -> TaskStatus:

@@ -15,7 +15,7 @@ from limpet.model.codec import to_json
 from limpet.render.live import VisibleStream
 from limpet.render.tasks import details, table
 from limpet.surfaces.cli.colors import is_screen, wants_color, width
-from limpet.surfaces.cli.found import tasks_of
+from limpet.surfaces.cli.found import stored_tasks, tasks_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,8 +51,9 @@ def command(
         return 0
 
     def look() -> list[TaskStatus]:
-        found = tasks_of(workspace).tasks(agent=agent, everywhere=everywhere)
-        return [status for task in found if not ((status := task.status()).over and running)]
+        here = None if everywhere else os.path.realpath(workspace or ".")
+        found = stored_tasks().folders(workspace=here, agent=agent)
+        return [status for folder in found if not ((status := folder.status()).over and running)]
 
     tasks = look()
     if as_json:

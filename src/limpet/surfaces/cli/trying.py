@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from limpet.errors import ConflictError
+from limpet.errors import ConflictError, TransactionError
 from limpet.model.codec import to_json
 from limpet.render import changes as shown
 from limpet.shell import open as open_shell
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.transaction import Transaction
 
-_CONFLICT = 125
+_NOT_KEPT = 125
 
 
 @click.command("try", context_settings={"allow_interspersed_args": False})
-@click.option("--commit", "keep", flag_value="commit", default=None, help="Keep what it changed unless it fails.")
-@click.option("--discard", "keep", flag_value="discard", help="Drop what it changed, whatever it was.")
+@click.option("--commit", is_flag=True, help="Keep what it changed unless it fails.")
+@click.option("--discard", is_flag=True, help="Drop what it changed, whatever it was.")
 @click.option("--only", multiple=True, metavar="GLOB", help="Keep only these paths (repeatable).")
 @click.option("--overwrite", is_flag=True, help="Keep it even where somebody else changed the same meanwhile.")
 @click.option("--diff", "difference", is_flag=True, help="Show the difference line by line, too.")
@@ -40,6 +40,10 @@ def command(**given: Any) -> int:
     Without --commit or --discard a person is asked; where nobody can be asked, it is dropped. The exit status is
     the command's own; 125 when what it changed could not be kept.
     """
+    if given["commit"] and given["discard"]:
+        raise click.UsageError("--commit keeps what was changed and --discard drops it: give one of them")
+    if given["effects"]:
+        raise click.UsageError("what a command changed is shown to you here; `limpet run --effects` has it judged")
     text = command_text(given["command"], given["file"])
     options = options_from(given)
     options.pop("transaction", None)
@@ -79,24 +83,33 @@ async def _settled(opened: Transaction, result: Result, given: dict[str, Any]) -
         return result, 0
     choice = await choose(result, given, opened.diff)
     if not choice.keep:
-        return _told(result, f"dropped: {choice.why}", given), 0
+        return _dropped(result, choice.why, given), 0
     try:
         committed, notes = await opened.commit(choice.paths, overwrite=given["overwrite"], name=result.operation_id)
     except ConflictError as error:
         if not given["as_json"]:
             click.echo(shown.conflicts(error.conflicts, color=wants_color(2)), err=True, nl=False)
-        return _told(result, f"dropped: {error}; --overwrite keeps it all the same", given), _CONFLICT
+        return _dropped(result, f"{error}; --overwrite keeps it all the same", given), _NOT_KEPT
+    except TransactionError as error:
+        return _dropped(result, str(error), given), _NOT_KEPT
     return _kept(result, committed, notes, given), 0
 
 
 def _kept(result: Result, committed: Committed, notes: tuple[str, ...], given: dict[str, Any]) -> Result:
-    result = msgspec.structs.replace(result, commit_id=committed.id)
     words = f"kept: {shown.counts(committed.changes)}; `limpet undo {committed.id}` takes it back"
-    return _told(result, "; ".join([words, *notes]), given)
+    _say("; ".join([words, *notes]), given)
+    return _noted(msgspec.structs.replace(result, commit_id=committed.id), *notes)
 
 
-def _told(result: Result, words: str, given: dict[str, Any]) -> Result:
+def _dropped(result: Result, why: str, given: dict[str, Any]) -> Result:
+    _say(f"dropped: {why}", given)
+    return _noted(result, f"dropped: {why}")
+
+
+def _say(words: str, given: dict[str, Any]) -> None:
     if not given["as_json"]:
         click.echo(f"limpet: {words}", err=True)
-    error = "; ".join(part for part in (result.error, words) if part)
-    return msgspec.structs.replace(result, error=error) if result.commit_id is None else result
+
+
+def _noted(result: Result, *notes: str) -> Result:
+    return msgspec.structs.replace(result, error="; ".join(part for part in (result.error, *notes) if part) or None)

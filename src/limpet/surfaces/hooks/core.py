@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 from typing import TYPE_CHECKING, cast
 
@@ -11,35 +12,50 @@ from limpet.config import resolve, state_dir
 from limpet.errors import ConfigError, limpetError
 from limpet.model.decision import Verdict
 from limpet.surfaces.hooks.arguments import AGENTS, parsed
-from limpet.surfaces.hooks.judged import judged
-from limpet.surfaces.hooks.question import Json, MisunderstoodError, Reply
+from limpet.surfaces.hooks.judged import judged, workspace_of
+from limpet.surfaces.hooks.question import Json, MisunderstoodError, Reply, Told
 from limpet.surfaces.hooks.wire import BLOCKED, Blocked, blocked, helper_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from limpet.surfaces.hooks.question import Agent
+    from limpet.model.decision import Decision
+    from limpet.surfaces.hooks.question import Agent, Call, Options
     from limpet.surfaces.hooks.wire import Answer
 
 
-def answer(arguments: list[str], question: bytes, environ: Mapping[str, str]) -> Answer:
-    """Exit status, stdout and stderr of the hook."""
+def answer(arguments: list[str], question: bytes, environ: Mapping[str, str]) -> tuple[Answer, Told | None]:
+    """Exit status, stdout and stderr of the hook; and what is to be recorded of it, where it was about a command."""
     try:
         return _answer(arguments, question, environ)
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-        no = blocked(Blocked(str(error).removesuffix(".")) if isinstance(error, limpetError) else error)
-        return _denied_too(no, arguments)
+        known = bool(arguments) and arguments[0] in AGENTS
+        return _worded(agent_named(arguments[0]), _no(error)) if known else _plain(error), None
 
 
-def _answer(arguments: list[str], question: bytes, environ: Mapping[str, str]) -> Answer:
+def _answer(arguments: list[str], question: bytes, environ: Mapping[str, str]) -> tuple[Answer, Told | None]:
     options = parsed(arguments)
     agent = agent_named(options.agent)
     if options.wrap and not agent.REWRITES:
         raise MisunderstoodError(f"{options.agent} runs what it asked about, whatever it is told; leave --wrap out")
     call = agent.read(_event(question), environ)
     if call is None:
-        return 0, b"", b""
-    return _worded(agent, judged(call, agent, options, environ))
+        return (0, b"", b""), None
+    decision = None
+    try:
+        reply, decision = judged(call, agent, options, environ)
+    except Exception as error:  # noqa: BLE001 - as above
+        reply = _no(error)
+    return _worded(agent, reply), _told(call, options, reply, decision)
+
+
+def _told(call: Call, options: Options, reply: Reply, decision: Decision | None) -> Told:
+    about = call.arguments.get("description", "")
+    return Told(
+        agent=options.agent, command=call.command, workspace=workspace_of(call, options), cwd=call.cwd,
+        description=about if isinstance(about, str) else "", decision=decision, told=reply.verdict,
+        reason="" if reply.verdict is Verdict.ALLOW else reply.text,
+    )  # fmt: skip
 
 
 def agent_named(name: str) -> Agent:
@@ -67,11 +83,12 @@ def _worded(agent: Agent, reply: Reply) -> Answer:
     return BLOCKED, out, f"{reply.text}\n".encode("utf-8", "backslashreplace")
 
 
-def _denied_too(no: Answer, arguments: list[str]) -> Answer:
-    if not arguments or arguments[0] not in AGENTS:
-        return no
-    text = no[2].decode("utf-8").strip()
-    return _worded(agent_named(arguments[0]), Reply(verdict=Verdict.DENY, text=text))
+def _plain(error: Exception) -> Answer:
+    return blocked(Blocked(str(error).removesuffix(".")) if isinstance(error, limpetError) else error)
+
+
+def _no(error: Exception) -> Reply:
+    return Reply(verdict=Verdict.DENY, text=_plain(error)[2].decode("utf-8").strip())
 
 
 def helper_wanted(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -83,6 +100,14 @@ def helper_wanted(environ: Mapping[str, str]) -> tuple[str, ...]:
     except (ConfigError, UnicodeError):
         return ()
     return (folder.decode(), str(idle)) if folder and idle else ()
+
+
+def record(told: Told, environ: Mapping[str, str]) -> None:
+    """In a process that nobody waits for: whether it can be written or not, the answer has been given."""
+    from limpet.noting import note  # noqa: PLC0415 - takes longer than the answer did
+
+    with contextlib.suppress(limpetError):
+        note(environ, **msgspec.structs.asdict(told))
 
 
 _PLACES = ("LIMPET_STATE_DIR", "XDG_STATE_HOME", "HOME")

@@ -88,8 +88,9 @@ def _inode(path: str) -> int | None:
 
 def _preload() -> None:
     """Everything that a judgement may import, so that no child has to."""
-    import limpet.surfaces.hooks.core  # noqa: PLC0415 - not before it is certain that this process is the one
-    import limpet.wiring  # noqa: F401, PLC0415 - as above; for commands that are judged as contained
+    import limpet.noting  # noqa: PLC0415 - not before it is certain that this process is the one
+    import limpet.surfaces.hooks.core  # noqa: PLC0415 - as above
+    import limpet.wiring.containing  # noqa: F401, PLC0415 - as above; for commands that are judged as contained
 
     for package in _PRELOADED:
         home = importlib.import_module(package)
@@ -144,10 +145,13 @@ def _handle(caller: socket.socket, code: _Code) -> None:
     if who != identity():
         return
     _take_place(folder, unpack(environ))
-    from limpet.surfaces.hooks.core import answer  # noqa: PLC0415 - loaded by now
+    from limpet.surfaces.hooks.core import answer, record  # noqa: PLC0415 - loaded by now
 
-    arguments = [os.fsdecode(word) for word in unpack(words)]
-    caller.sendall(packed_answer(answer(arguments, question, os.environ)))
+    said, told = answer([os.fsdecode(word) for word in unpack(words)], question, os.environ)
+    caller.sendall(packed_answer(said))
+    caller.close()
+    if told is not None:
+        record(told, os.environ)
 
 
 def _received(caller: socket.socket) -> bytes:

@@ -11,6 +11,7 @@ from limpet.beside import detach, within
 from limpet.surfaces.hooks.wire import Blocked, pack, packed_answer, unpack, unpacked_answer
 
 if TYPE_CHECKING:
+    from limpet.surfaces.hooks.question import Told
     from limpet.surfaces.hooks.wire import Answer
 
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from limpet.surfaces.hooks.helper import main; main(sys.argv[2:])"
@@ -19,7 +20,8 @@ _ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3
 
 def judged_here(arguments: list[str], question: bytes, *, seconds: float) -> Answer:
     """The answer. Raises Blocked when there is none in time."""
-    data = within(seconds, lambda: _judged(arguments, question))
+    judge = _Judge(arguments, question)
+    data = within(seconds, judge.answer, judge.record)
     if data is None:
         raise Blocked("no judgement in time; is a disk slow, or the machine busy?")
     if not data:
@@ -30,13 +32,28 @@ def judged_here(arguments: list[str], question: bytes, *, seconds: float) -> Ans
     return unpacked_answer(answer)
 
 
-def _judged(arguments: list[str], question: bytes) -> bytes:
-    """The answer; and where a helper is to be started, its folder and how long it stays without calls."""
-    _hurry()
-    from limpet.surfaces.hooks.core import answer, helper_wanted  # noqa: PLC0415 - in the child, which may take its time
+class _Judge:
+    """In the child, which may take its time."""
 
-    said = packed_answer(answer(arguments, question, os.environ))
-    return pack(said, *map(os.fsencode, helper_wanted(os.environ)))
+    def __init__(self, arguments: list[str], question: bytes) -> None:
+        self._arguments = arguments
+        self._question = question
+        self._told: Told | None = None
+
+    def answer(self) -> bytes:
+        """The answer; and where a helper is to be started, its folder and how long it stays without calls."""
+        _hurry()
+        from limpet.surfaces.hooks.core import answer, helper_wanted  # noqa: PLC0415 - takes longer than all the rest
+
+        said, self._told = answer(self._arguments, self._question, os.environ)
+        return pack(packed_answer(said), *map(os.fsencode, helper_wanted(os.environ)))
+
+    def record(self) -> None:
+        """Write it down."""
+        from limpet.surfaces.hooks.core import record  # noqa: PLC0415 - as above
+
+        if self._told is not None:
+            record(self._told, os.environ)
 
 
 def _hurry() -> None:

@@ -26,8 +26,8 @@ _FOREIGN = Reason(
 )
 
 
-def judged(call: Call, agent: Agent, options: Options, environ: Mapping[str, str]) -> Reply:
-    """The verdict as far as this agent honours it, with the reason and what to do instead."""
+def judged(call: Call, agent: Agent, options: Options, environ: Mapping[str, str]) -> tuple[Reply, Decision]:
+    """The verdict as far as this agent honours it, with the reason and what to do instead; and what it comes from."""
     workspace = workspace_of(call, options)
     decision = _decision(call, workspace, options, environ)
     verdict = decision.verdict
@@ -37,7 +37,7 @@ def judged(call: Call, agent: Agent, options: Options, environ: Mapping[str, str
     approve = options.on_allow is OnAllow.APPROVE and (decision.read_only or not call.only_reads)
     wrap = options.wrap and verdict is not Verdict.DENY
     arguments = wrapped(call, workspace, approved=verdict is Verdict.ASK) if wrap else None
-    return Reply(verdict=verdict, text=text, arguments=arguments, approve=approve)
+    return Reply(verdict=verdict, text=text, arguments=arguments, approve=approve), decision
 
 
 def _can_ask(call: Call, agent: Agent, options: Options) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from limpet.errors import limpetError
-from limpet.model.decision import Verdict
+from limpet.model.decision import Decision, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,6 +79,19 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """What the tool gets instead of what it was given."""
     approve: bool = True
     """An allow answers the agent's own question, too."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What goes into the record."""
+
+    agent: str
+    command: str
+    workspace: str
+    cwd: str
+    description: str
+    decision: Decision | None
+    told: Verdict
+    reason: str
 
 
 class Agent(Protocol):

@@ -126,7 +126,9 @@ def _settings_json(wish: Wish, agent: str, event: str, tools: str, *, timeout: i
         handler = {"type": "command", "command": wish.hook_line(agent), "name": "limpet", "timeout": timeout}
         found.append(Element(file=settings, path=("hooks", event), value={"matcher": tools, "hooks": [handler]}))
     if MCP in wish.parts:
-        found.append(Member(file=settings, path=("mcpServers", "limpet"), value=wish.server))
+        # Else the model has to search for the tools before it can use them.
+        server = {**wish.server, "alwaysLoadTools": True} if agent == "qwen" else wish.server
+        found.append(Member(file=settings, path=("mcpServers", "limpet"), value=server))
     return found
 
 

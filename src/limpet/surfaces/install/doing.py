@@ -92,27 +92,46 @@ def _joined(step: Step, known: Record | None) -> Record:
     return msgspec.structs.replace(new, before=earlier, changes=changes, folders=known.folders, empty=known.empty)
 
 
-def undoing(paths: Iterable[str], ledger: Ledger) -> list[Step]:
+def undoing(entries: Sequence[Entry], ledger: Ledger) -> list[Step]:
     """The steps that take everything back. Raises InstallError, before anything is changed."""
     steps = []
-    for path in paths:
+    for path in sorted({entry.file for entry in entries}):
         try:
             record, now = ledger.find(path), read(path)
             if record is not None:
-                steps.append(Step(path=path, before=now, after=None if now is None else _undone(record, now)))
+                mine = [entry for entry in entries if entry.file == path]
+                steps.append(Step(path=path, before=now, after=None if now is None else _undone(record, now, mine)))
         except UnreadableError as error:
             raise InstallError(f"{path}: {error}; nothing was changed") from None
     return steps
 
 
-def _undone(record: Record, now: bytes) -> bytes | None:
+def _undone(record: Record, now: bytes, entries: Sequence[Entry]) -> bytes | None:
     if digest(now) == record.after:
         return record.before
-    found = _without(record, now)
+    found = _without(record, now) or _picked_out(record, now, entries)
     if found is None:
         raise UnreadableError("it was changed since, and what limpet put there is not as it was; take it out by hand")
     # A file that limpet made and somebody else wrote into stays.
-    return None if record.before is None and found.decode() == record.empty else found
+    return None if record.before is None and _says(found.decode()) == _says(record.empty) else found
+
+
+def _picked_out(record: Record, now: bytes, entries: Sequence[Entry]) -> bytes | None:
+    """The same where the file was written anew as a whole, as some programs do with their own."""
+    if not record.path.endswith((".json", ".jsonc")):
+        return None
+    text, known = decoded(now), parse(decoded(record.before or b"") or record.empty).value
+    put = "".join(change.new for change in record.changes)
+    for entry in (one for one in entries if one.mark in put):
+        shorter = entry.removed(text, known)
+        if shorter is None:
+            return None
+        text = shorter
+    return text.encode()
+
+
+def _says(text: str) -> object:
+    return parse(text).value if text.lstrip().startswith("{") else text
 
 
 def _without(record: Record, now: bytes) -> bytes | None:

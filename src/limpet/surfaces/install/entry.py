@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import re
 from typing import Any
 
@@ -11,6 +12,7 @@ import msgspec
 from limpet.surfaces.install.change import Change
 from limpet.surfaces.install.insert import put_element, put_member
 from limpet.surfaces.install.jsonc import UnreadableError, parse
+from limpet.surfaces.install.removal import without_elements, without_empty, without_member
 from limpet.surfaces.install.tables import parse_toml, put_table
 
 _OURS = re.compile(r"\blimpet([- ]hook|\b.* wrap)\b")
@@ -31,9 +33,18 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         """What the text says. Raises UnreadableError."""
         return parse(text).value
 
+    @property
+    def mark(self) -> str:
+        """Stands in every text that puts it there."""
+        return ""
+
+    def removed(self, text: str, known: Any) -> str | None:  # noqa: ARG002 - of those that can do it
+        """The text without it, however it is written; `known` is what it said before. None when that cannot be told."""
+        return None
+
 
 class Member(Entry, frozen=True, kw_only=True):
-    """A value by its name."""
+    """A value by its name. What else stands in an object that is there already stays."""
 
     path: tuple[str, ...]
     value: Any
@@ -49,7 +60,21 @@ class Member(Entry, frozen=True, kw_only=True):
             return None
         if there is not None and self.guarded and not _mentions_us(there):
             raise UnreadableError(f"{'.'.join(self.path)} is set to {there!a}; take that out first")
-        return _checked(text, put_member(text, self.path, self.value), lambda data: _with(data, self.path, self.value))
+        value = {**there, **self.value} if isinstance(there, dict) and isinstance(self.value, dict) else self.value
+        return _checked(text, put_member(text, self.path, value), lambda data: _with(data, self.path, value))
+
+    @property
+    def mark(self) -> str:
+        """As in Entry."""
+        return f'"{self.path[-1]}"'
+
+    def removed(self, text: str, known: Any) -> str | None:
+        """As in Entry."""
+        if self.keep:
+            return text
+        if _at(known, self.path) is not None:
+            return None
+        return without_empty(without_member(text, self.path, _is_about_us), self.path[:-1], known)
 
 
 class Element(Entry, frozen=True, kw_only=True):
@@ -62,6 +87,17 @@ class Element(Entry, frozen=True, kw_only=True):
         """As in Entry."""
         change = put_element(text, self.path, self.value, is_ours)
         return _checked(text, change, lambda data: _with(data, self.path, self._in_list(_at(data, self.path) or [])))
+
+    @property
+    def mark(self) -> str:
+        """As in Entry."""
+        return "limpet-hook"
+
+    def removed(self, text: str, known: Any) -> str | None:
+        """As in Entry."""
+        if any(map(is_ours, _at(known, self.path) or [])):
+            return None
+        return without_empty(without_elements(text, self.path, is_ours), self.path, known)
 
     def _in_list(self, there: list[Any]) -> list[Any]:
         first = next((index for index, each in enumerate(there) if is_ours(each)), None)
@@ -111,6 +147,14 @@ def is_ours(element: object) -> bool:
 
 def _mentions_us(text: object) -> bool:
     return isinstance(text, str) and _OURS.search(text) is not None
+
+
+def _is_about_us(value: object) -> bool:
+    """Whether limpet is what it runs: a line, a server, or the words of one."""
+    if isinstance(value, dict):
+        return _is_about_us(value.get("command"))
+    words = value if isinstance(value, list) else [value]
+    return bool(words) and (_mentions_us(words[0]) or os.path.basename(str(words[0])) == "limpet")
 
 
 def _at(data: Any, path: tuple[str, ...]) -> Any:

@@ -20,9 +20,10 @@ def read(path: str) -> bytes | None:
         return None
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableError("is not a regular file")
     with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UnreadableError("is not a regular file")
         data = file.read(_MOST + 1)
     if len(data) > _MOST:
         raise UnreadableError("is larger than 16 MiB")

@@ -29,6 +29,8 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     """Past the last character."""
     members: tuple[tuple[str, Node], ...] = ()
     """Of an object, in order."""
+    names: tuple[int, ...] = ()
+    """Where the name of each of them begins."""
     elements: tuple[Node, ...] = ()
     """Of a list."""
     comma: int | None = None
@@ -39,10 +41,14 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
         return next((node for name, node in reversed(self.members) if name == key), None)
 
     @property
+    def held(self) -> list[Node]:
+        """Its members or elements."""
+        return [node for _, node in self.members] or list(self.elements)
+
+    @property
     def last(self) -> Node | None:
-        """The last member or element."""
-        held = [node for _, node in self.members] or list(self.elements)
-        return held[-1] if held else None
+        """The last of them."""
+        return self.held[-1] if self.held else None
 
 
 def parse(text: str) -> Node:
@@ -87,6 +93,7 @@ class _Reader:
 
     def _object(self, start: int, depth: int) -> Node:
         members: list[tuple[str, Node]] = []
+        names: list[int] = []
         place, comma = self.blank(start + 1), None
         while self._text[place : place + 1] != "}":
             self._separated(place, first=not members, comma=comma)
@@ -96,9 +103,12 @@ class _Reader:
                 raise self.error(place, "a name and a colon were expected")
             node = self.value(self.blank(colon + 1), depth + 1)
             members.append((key.value, node))
+            names.append(key.start)
             place, comma = self._next(node.end)
         value = {name: node.value for name, node in members}
-        return Node(value=value, start=start, end=place + 1, members=tuple(members), comma=comma)
+        return Node(
+            value=value, start=start, end=place + 1, members=tuple(members), names=tuple(names), comma=comma
+        )  # fmt: skip
 
     def _list(self, start: int, depth: int) -> Node:
         elements: list[Node] = []

@@ -29,6 +29,7 @@ def put_table(text: str, path: Sequence[str], table: dict[str, Any]) -> Change |
         if not isinstance(data, dict):
             raise UnreadableError(f"{'.'.join(path)}: {key} cannot be put there")
         data = data.get(key, {})
+    table = {**data, **table} if isinstance(data, dict) else table
     if data == table:
         return None
     change = _changed(text, path, table) if data else _appended(text, path, table)

@@ -12,9 +12,9 @@ from limpet.errors import InvalidRequestError, StoreError
 from limpet.logs import StoredLog, is_task
 from limpet.model.keys import typed
 from limpet.render.plain import plain
-from limpet.render.tasks import sentence
 from limpet.surfaces.mcp import arguments, texts
 from limpet.surfaces.mcp.answers import Answers, said
+from limpet.surfaces.mcp.held import TELL_EVERY, Looker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from limpet.surfaces.mcp.talk import Talk
     from limpet.tasks.task import Task
 
-_TELL_EVERY = 1.0
 _SETTLE = 0.3
 """Seconds that a command gets to answer what was typed."""
 _LINES = 40
@@ -37,15 +36,16 @@ _TASKS = 20
 class Afterwards:
     """What can be done with a command that goes on, or is over."""
 
-    def __init__(self, runs: Runs, answers: Answers) -> None:
+    def __init__(self, runs: Runs, answers: Answers, *, patience: float) -> None:
         self._runs = runs
+        self._patience = patience
         self._answers = answers
 
     async def output(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> types.CallToolResult:
         """What it printed."""
-        wanted = arguments.reading(given)
+        wanted = arguments.reading(given, patience=self._patience)
         if is_task(wanted.id):
-            return await self._of_task(_task(shell, wanted.id), wanted)
+            return await self._of_task(talk, _task(shell, wanted.id), wanted)
         run = self._run(wanted.id)
         if run is not None and wanted.wait:
             await look_on(talk, run, wanted.wait)
@@ -59,7 +59,7 @@ class Afterwards:
         if is_task(wanted.id):
             task = _task(shell, wanted.id)
             await task.send(text)
-            return await self._of_task(task, arguments.Reading(task.id, _LINES, 0, None, _SETTLE))
+            return await self._of_task(talk, task, arguments.Reading(task.id, _LINES, 0, None, _SETTLE))
         run = self._runs.find(wanted.id)
         run.type(text)
         await look_on(talk, run, _SETTLE)
@@ -80,13 +80,12 @@ class Afterwards:
         arguments.nothing(given)
         tasks = [task.status() for task in shell.tasks()]
         over = [task for task in tasks if task.over][-_TASKS:]
-        lines = [sentence(task) for task in [*over, *(task for task in tasks if not task.over)]]
-        return said("\n".join([*texts.listed(self._runs.all()), *lines]) or "Nothing runs, and nothing has run yet.")
+        return said(texts.listed(self._runs.all(), [*over, *(task for task in tasks if not task.over)]))
 
-    async def _of_task(self, task: Task, wanted: arguments.Reading) -> types.CallToolResult:
+    async def _of_task(self, talk: Talk, task: Task, wanted: arguments.Reading) -> types.CallToolResult:
         if wanted.wait:
-            await task.wait(wanted.wait)
-        status = sentence(task.status())
+            await Looker(talk).until(task, wanted.wait)
+        status = f"Task {task.id}: {texts.status_of(task.status())}"
         try:
             part = task.read(since=wanted.since, tail=wanted.tail, grep=wanted.grep)
         except StoreError:
@@ -108,7 +107,7 @@ async def look_on(talk: Talk, run: Run, seconds: float) -> None:
     """
     waiting = asyncio.ensure_future(run.until(seconds))
     try:
-        while not (await asyncio.wait([waiting], timeout=_TELL_EVERY))[0]:
+        while not (await asyncio.wait([waiting], timeout=TELL_EVERY))[0]:
             await talk.progress(run.seconds, texts.progress(run))
     finally:
         waiting.cancel()
@@ -116,10 +115,11 @@ async def look_on(talk: Talk, run: Run, seconds: float) -> None:
 
 def _task(shell: Shell, name: str) -> Task:
     """One of this workspace: a client has no business with those of others."""
-    task = shell.task(name)
-    if task.status().workspace != shell.workspace:
-        raise InvalidRequestError(f"there is no task {name!r} in this workspace; bash_tasks lists them", field="id")
-    return task
+    with contextlib.suppress(InvalidRequestError):
+        task = shell.task(name)
+        if task.status().workspace == shell.workspace:
+            return task
+    raise InvalidRequestError(f"there is no task {name!r} in this workspace; bash_tasks lists them", field="id")
 
 
 def _page(status: str, end: int, text: str) -> str:

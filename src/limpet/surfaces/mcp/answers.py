@@ -14,6 +14,7 @@ from limpet.surfaces.mcp import texts
 
 if TYPE_CHECKING:
     from limpet.model.result import Result
+    from limpet.shell import Shell
     from limpet.surfaces.mcp.runs import Run
 
 _LINES = 40
@@ -38,7 +39,14 @@ class Answers:
     def of(self, run: Run) -> types.CallToolResult:
         """A run as it stands. Raises what limpet could not do."""
         assert run.task is not None
-        return self.ended(run.task.result()) if run.task.done() else said(texts.going_on(run, _tail(run)))
+        return self.ended(run.task.result()) if run.task.done() else said(texts.going_on(run, _tail(run.id)))
+
+    def held(self, shell: Shell, result: Result) -> types.CallToolResult:
+        """A run that is over, or goes on as a task."""
+        if result.task_id is None:
+            return self.ended(result)
+        status = shell.task(result.task_id).status()
+        return said(texts.task_going_on(result.command, status, _tail(result.task_id)))
 
     def ended(self, result: Result) -> types.CallToolResult:
         """A run that is over."""
@@ -50,7 +58,7 @@ class Answers:
         )  # fmt: skip
 
 
-def _tail(run: Run) -> str:
+def _tail(name: str) -> str:
     with contextlib.suppress(StoreError):
-        return texts.bounded(plain(StoredLog(run.id).tail(_LINES)), what="bash_output has them")
+        return texts.bounded(plain(StoredLog(name).tail(_LINES)), what="bash_output has them")
     return ""

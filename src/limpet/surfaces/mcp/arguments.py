@@ -79,7 +79,7 @@ def command(given: Mapping[str, Any], *, patience: float) -> Command:
         options["env"] = given["env"]
     if _flag(given, "terminal"):
         options["terminal"] = True
-    wait = _milliseconds(given, "yield", _LONGEST_WAIT, patience)
+    wait = _waiting(given, "yield", patience, patience)
     draft, background = _flag(given, "draft"), _flag(given, "background")
     if draft and background:
         raise InvalidRequestError("a command in the background cannot be part of a draft", field="background")
@@ -95,7 +95,7 @@ def in_session(given: Mapping[str, Any], *, patience: float) -> InSession:
     options: CommandOptions = {"description": _text(given, "description", "")}
     if given.get("timeout") is not None:
         options["timeout"] = _milliseconds(given, "timeout", None)
-    wait = _milliseconds(given, "yield", _LONGEST_WAIT, patience)
+    wait = _waiting(given, "yield", patience, patience)
     return InSession(_text(given, "name", "main"), None if close else _text(given, "command", ""), options, wait)
 
 
@@ -110,13 +110,13 @@ def verdict(given: Mapping[str, Any]) -> Verdict:
     return Verdict(action, paths)
 
 
-def reading(given: Mapping[str, Any]) -> Reading:
+def reading(given: Mapping[str, Any], *, patience: float) -> Reading:
     """Of `bash_output`."""
     given = _renamed(given)
     _check(given, {"id", "tail", "since", "grep", "wait"}, "id")
     tail = None if given.get("tail") is None else _count(given, "tail")
     grep = None if given.get("grep") is None else _text(given, "grep", "")
-    wait = _milliseconds(given, "wait", _LONGEST_WAIT, 0.0)
+    wait = _waiting(given, "wait", 0.0, patience)
     return Reading(_text(given, "id", ""), tail, _count(given, "since"), grep, wait)
 
 
@@ -180,6 +180,11 @@ def _count(given: Mapping[str, Any], key: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InvalidRequestError(f"{key} must be a number from 0 on, not {value!r}", field=key)
     return value
+
+
+def _waiting(given: Mapping[str, Any], key: str, default: float, most: float) -> float:
+    """In seconds, and never longer than the client waits: whoever wants more calls again."""
+    return min(_milliseconds(given, key, _LONGEST_WAIT, default), most)
 
 
 def _milliseconds(given: Mapping[str, Any], key: str, most: int | None, default: float = 0.0) -> float:

@@ -47,13 +47,18 @@ class Asked:
         self._patience = patience
         self.form: types.InputRequiredResult | None = None
         """What the client has to ask before it makes the call again."""
+        self.asking = False
+        """Until it was approved; refused, it is over in a moment."""
 
     async def __call__(self, request: Request, decision: Decision) -> Answer:
         """What they say, or that nobody has said anything yet."""
         pending = self._later.pose(request, decision)
+        self.asking = True
         if pending.said is None:
             self.form = await settle(self._talk, pending, patience=self._patience)
-        return await self._later(request, decision)
+        answer = await self._later(request, decision)
+        self.asking = not answer.approved
+        return answer
 
 
 async def settle(talk: Talk, pending: Pending, *, patience: float) -> types.InputRequiredResult | None:

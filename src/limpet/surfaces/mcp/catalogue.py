@@ -24,13 +24,18 @@ says, and call again."""
 
 _BASH = """
 
-- A command still running after `yield` milliseconds (usually {patience:,}) goes on: the answer says so and has its id.
-- With `background` it is a task: it goes on without this server, and `limpet tasks` shows it to the user.
+- A command still running after `yield` milliseconds (at most {patience:,}) goes on as a task: the answer has its id.
+- With `background` it is one at once. Tasks go on without this server, and `limpet tasks` shows them to the user.
 - With `draft` the workspace stays as it is: later calls with `draft` see the changes, bash_changes keeps or drops them.
 - With `terminal` it gets one: when it waits for input the answer says what it asks, and `bash_input` types."""
 
 _ELSEWHERE = "run_in_background"
 """What the tool for programs calls it."""
+_LONG = (
+    "`output_file` has all of it: read on with grep, sed -n or tail.",
+    "bash_output reads all of it, by the id after `Run:`.",
+)
+"""Commands that are contained do not see that file."""
 _ID = {"type": "string", "minLength": 1, "description": "The id of the run, as the answer of bash gave it."}
 
 
@@ -61,7 +66,7 @@ def _bash(settings: Settings, patience: float) -> dict[str, Any]:
     wanted = schema(settings)
     wanted["properties"].pop(_ELSEWHERE, None)
     more = {
-        "background": {"type": "boolean", "description": "Come back at once; it goes on without this server."},
+        "background": {"type": "boolean", "description": "Come back at once; it goes on as a task."},
         "yield": {
             "type": "number", "minimum": 0, "maximum": 3_600_000,
             "description": "Milliseconds to wait for its end; after that it goes on without being waited for.",
@@ -69,7 +74,8 @@ def _bash(settings: Settings, patience: float) -> dict[str, Any]:
         "draft": {"type": "boolean", "description": "What it changes waits to be kept or dropped (bash_changes)."},
         "terminal": {"type": "boolean", "description": "Run it in a terminal, to be answered with bash_input."},
     }  # fmt: skip
-    said = describe(settings).replace(_ELSEWHERE, "background") + _BASH.format(patience=round(patience * 1000))
+    said = describe(settings).replace(_ELSEWHERE, "background").replace(*_LONG)
+    said += _BASH.format(patience=round(patience * 1000))
     return _tool(
         "bash", "Run a bash command", said, {**wanted["properties"], **more}, required=wanted["required"],
         readOnlyHint=False, destructiveHint=True, idempotentHint=False, openWorldHint=True,

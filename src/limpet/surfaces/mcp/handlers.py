@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Any
 
 import anyio
 
 from limpet.errors import CommandDeniedError, LaunchError, limpetError
-from limpet.render.tasks import sentence
-from limpet.surfaces.mcp import arguments
+from limpet.surfaces.mcp import arguments, held, texts
 from limpet.surfaces.mcp.afterwards import Afterwards, look_on
 from limpet.surfaces.mcp.answers import Answers, noted, said
 from limpet.surfaces.mcp.asking import Asked, settle
+from limpet.surfaces.mcp.held import TELL_EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -39,7 +40,7 @@ class Handlers:
         self._sessions = sessions
         self._patience = patience
         self._answers = Answers(structured=structured)
-        self._afterwards = Afterwards(runs, self._answers)
+        self._afterwards = Afterwards(runs, self._answers, patience=patience)
         self._tools: dict[str, Handler] = {
             "bash": self._bash, "bash_output": self._afterwards.output, "bash_input": self._afterwards.type,
             "bash_stop": self._stop, "bash_tasks": self._list, "bash_changes": self._changes,
@@ -61,12 +62,21 @@ class Handlers:
     async def _bash(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> Answer:
         wanted = arguments.command(given, patience=self._patience)
         wanted.options["agent"] = talk.client
-        pending = shell.ask(wanted.text, **wanted.options)
+        pending, began = shell.ask(wanted.text, **wanted.options), time.monotonic()
         if pending is not None:
             ask = await settle(talk, pending, patience=wanted.patience)
             if ask is not None:
                 return ask
-        return await (self._start(shell, wanted) if wanted.background else self._run(talk, shell, wanted))
+            if not talk.elicits:  # the client has waited for as long, and shows nobody anything
+                wanted = wanted._replace(patience=max(0.0, wanted.patience - (time.monotonic() - began)))
+        if wanted.background:
+            return await self._start(shell, wanted)
+        if wanted.draft or shell.settings.run.setup:  # neither can go on without the server
+            return await self._run(talk, shell, wanted)
+        result = await held.run(talk, shell, wanted)
+        if result.output_file is not None:
+            self._runs.note(result.operation_id, wanted.text)
+        return self._answers.held(shell, result)
 
     async def _run(self, talk: Talk, shell: Shell, wanted: Command) -> Answer:
         where = await self._drafts.begin(shell) if wanted.draft else shell
@@ -85,6 +95,8 @@ class Handlers:
         asked = Asked(talk, shell.later, patience=wanted.patience)
         run = self._runs.start(text, lambda cancel: session.stream(text, cancel=cancel, approver=asked, **options))
         await _own(talk, run, wanted.patience)
+        while asked.asking and run.result is None:
+            await _own(talk, run, TELL_EVERY)
         answer = self._answers.of(run)
         return asked.form or noted(answer, f"Session {wanted.name}: now in {session.cwd}")
 
@@ -92,7 +104,7 @@ class Handlers:
         status = (await shell.start(wanted.text, **wanted.options)).status()
         return said(
             f"Started in the background.\nId: {status.task_id}\nOutput File: {status.output_file}\n"
-            f"Status: {sentence(status)}\nNext: bash_output with this id reads what it prints; bash_stop ends it"
+            f"Status: {texts.status_of(status)}\nNext: bash_output with this id reads what it prints; bash_stop ends it"
         )
 
     async def _stop(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> Answer:  # noqa: ARG002 - as all of them

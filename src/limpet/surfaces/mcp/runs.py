@@ -1,4 +1,4 @@
-"""Commands of one server while they run, and the last of those that have ended."""
+"""Commands that run in the server itself, in drafts and sessions; and what its commands have printed."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import asyncio
 import collections
 import contextlib
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from limpet import CancelToken
 from limpet.errors import InvalidRequestError
 from limpet.model.event import Decided, Output, Waiting
 from limpet.render.plain import plain
+from limpet.surfaces.mcp.texts import last_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from limpet.engine.stream import Stream
     from limpet.model.event import Event
     from limpet.model.result import Result
+
+T = TypeVar("T")
 
 _KEPT = 64
 """Runs that have ended and can still be asked for."""
@@ -60,7 +63,7 @@ class Run:
 
     def last_line(self) -> str:
         """The newest line that says anything."""
-        return next((line for line in reversed(plain(self._recent).splitlines()) if line.strip()), "")
+        return last_line(plain(self._recent))
 
     async def follow(self, stream: Stream) -> Result:
         """Run it to its end."""
@@ -113,6 +116,7 @@ class Runs:
     def __init__(self) -> None:
         self._live: set[Run] = set()
         self._over: collections.OrderedDict[str, Run] = collections.OrderedDict()
+        self._printed: collections.OrderedDict[str, str] = collections.OrderedDict()
 
     def start(self, command: str, stream: Callable[[CancelToken], Stream]) -> Run:
         """Start one. Raises InvalidRequestError, and then nothing was started."""
@@ -134,6 +138,14 @@ class Runs:
         """Those that have ended, then those that run, oldest first."""
         return [*self._over.values(), *sorted(self._live, key=lambda run: -run.seconds)]
 
+    def note(self, name: str, command: str) -> None:
+        """That something was printed, which can still be asked for."""
+        _keep(self._printed, name, command)
+
+    def printed(self) -> list[tuple[str, str]]:
+        """Ids and commands of the last that have printed anything, oldest first."""
+        return [*self._printed.items(), *((run.id, run.command) for run in self._live if run.size)]
+
     async def stop_all(self) -> None:
         """End every one that runs."""
         await asyncio.gather(*(run.stop() for run in list(self._live)))
@@ -141,6 +153,12 @@ class Runs:
     def _ended(self, run: Run) -> None:
         self._live.discard(run)
         if run.id and run.result is not None:
-            self._over[run.id] = run
-            while len(self._over) > _KEPT:
-                self._over.popitem(last=False)
+            _keep(self._over, run.id, run)
+            if run.size:
+                self.note(run.id, run.command)
+
+
+def _keep(known: collections.OrderedDict[str, T], name: str, value: T) -> None:
+    known[name] = value
+    while len(known) > _KEPT:
+        known.popitem(last=False)

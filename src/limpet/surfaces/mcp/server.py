@@ -70,10 +70,9 @@ class Limpet:
         """What the runs of this server printed."""
         listed = [
             types.Resource(
-                uri=f"{_RUNS}{run.id}{_OUTPUT}", name=run.id, title=texts.shortened(run), mime_type="text/plain"
+                uri=f"{_RUNS}{name}{_OUTPUT}", name=name, title=texts.shortened(command), mime_type="text/plain"
             )
-            for run in self.runs.all()
-            if run.size
+            for name, command in self.runs.printed()
         ]
         return types.ListResourcesResult(resources=listed)
 

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
+from limpet.errors import StoreError
 from limpet.model.result import Outcome
+from limpet.model.task import TaskState
 from limpet.render import text
 from limpet.render.paint import shorten
 
 if TYPE_CHECKING:
     from limpet.model.result import Result
+    from limpet.model.task import TaskStatus
     from limpet.surfaces.mcp.runs import Run
+    from limpet.tasks.task import Task
 
 MOST = 30_000
 """Characters of one answer."""
 _COMMAND = 80
+_ERROR = 300
+_LINES = 3
 
 
 def ended(result: Result) -> str:
     """A run that is over."""
     said = text.render(result)
+    if is_error(result):  # it printed nothing, since there was nothing that could have
+        said = said.partition("\n\nSTDOUT:\n")[0]
     return f"{said}\n\nRun: {result.operation_id}" if result.truncated else said
 
 
 def going_on(run: Run, so_far: str) -> str:
     """A run that is not."""
-    head = [f"Command: {run.command}".replace("\n", "\n  "), f"Status: {status(run)}", f"Id: {run.id}"]
-    if run.asks is None:
+    return _going_on(run.command, status(run), run.id, so_far, asks=run.asks is not None)
+
+
+def task_going_on(command: str, task: TaskStatus, so_far: str) -> str:
+    """A task that is not."""
+    return _going_on(command, status_of(task), task.task_id, so_far, asks=task.status is TaskState.WAITING)
+
+
+def _going_on(command: str, where: str, name: str, so_far: str, *, asks: bool) -> str:
+    head = [f"Command: {command}".replace("\n", "\n  "), f"Status: {where}", f"Id: {name}"]
+    if not asks:
         head.append(
             "Next: bash_output with this id reads on (wait: milliseconds to wait for its end); bash_stop ends it"
         )
@@ -40,23 +58,55 @@ def status(run: Run) -> str:
     result = run.result
     if result is not None:
         return f"{result.what_happened()} after {run.seconds:.1f} s"
-    asks = "" if run.asks is None else f"; it waits for input{f': {run.asks!r}' if run.asks else ''}"
-    return f"running for {run.seconds:.1f} s, {run.size:,} bytes so far{asks}"
+    return _running(run.seconds, run.size, run.asks)
+
+
+def status_of(task: TaskStatus) -> str:
+    """The same for a task."""
+    took = (task.duration_ms or 0) / 1000
+    if not task.over:
+        return _running(took, task.output_bytes, task.prompt if task.status is TaskState.WAITING else None)
+    said = f"exit code {task.exit_code}" if task.status is TaskState.EXITED else task.what_happened()
+    return f"{said} after {took:.1f} s{f': {shorten(task.error, _ERROR)}' if task.error else ''}"
+
+
+def _running(seconds: float, size: int, asks: str | None) -> str:
+    waits = "" if asks is None else f"; it waits for input{f': {asks!r}' if asks else ''}"
+    return f"running for {seconds:.1f} s, {size:,} bytes so far{waits}"
 
 
 def progress(run: Run) -> str:
     """The same for whoever looks on."""
-    return f"{run.seconds:.0f} s, {run.size:,} bytes: {shorten(run.last_line(), _COMMAND)}"
+    return _progress(run.seconds, run.size, run.last_line())
 
 
-def shortened(run: Run) -> str:
-    """Its command, on one line."""
-    return shorten(run.command, _COMMAND)
+def progress_of(task: Task, status: TaskStatus) -> str:
+    """The same for a task."""
+    said = ""
+    with contextlib.suppress(StoreError):
+        said = task.output(tail=_LINES)
+    return _progress((status.duration_ms or 0) / 1000, status.output_bytes, last_line(said))
 
 
-def listed(runs: list[Run]) -> list[str]:
-    """A line a run."""
-    return [f"run {run.id}: {status(run)}: {shorten(run.command, _COMMAND)}" for run in runs]
+def _progress(seconds: float, size: int, said: str) -> str:
+    return f"{seconds:.0f} s, {size:,} bytes: {shorten(said, _COMMAND)}"
+
+
+def last_line(said: str) -> str:
+    """The newest line that says anything."""
+    return next((line for line in reversed(said.splitlines()) if line.strip()), "")
+
+
+def shortened(command: str) -> str:
+    """A command, on one line."""
+    return shorten(command, _COMMAND)
+
+
+def listed(runs: list[Run], tasks: list[TaskStatus]) -> str:
+    """A line each."""
+    lines = [f"run {run.id}: {status(run)}: {shorten(run.command, _COMMAND)}" for run in runs]
+    lines += [f"task {task.task_id}: {status_of(task)}: {shorten(task.command, _COMMAND)}" for task in tasks]
+    return "\n".join(lines) or "Nothing runs, and nothing has run yet."
 
 
 def bounded(said: str, *, what: str) -> str:

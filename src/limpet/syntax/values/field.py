@@ -9,6 +9,10 @@ class Unknown(msgspec.Struct, frozen=True, gc=False):
     """Any text, possibly none."""
 
 
+class Child(Unknown, frozen=True, gc=False):
+    """The number of a process that the shell itself has started in the background, or nothing: `$!`."""
+
+
 class Pattern(msgspec.Struct, frozen=True, gc=False):
     """What a path has in this place when it matches a glob, or the glob itself when no path does."""
 
@@ -19,6 +23,7 @@ class Pattern(msgspec.Struct, frozen=True, gc=False):
 Piece = str | Unknown | Pattern
 
 UNKNOWN = Unknown()
+CHILD = Child()
 NUMBER = Pattern("[-0-9]*")
 """Some number, nobody knows which: digits, perhaps behind a minus sign. The glob says a little more than that."""
 
@@ -82,7 +87,9 @@ def _merge(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
             texts.append(piece)
             continue
         _flush(texts, merged)
-        if not (isinstance(piece, Unknown) and merged and isinstance(merged[-1], Unknown)):
+        if isinstance(piece, Unknown) and merged and isinstance(merged[-1], Unknown):
+            merged[-1] = UNKNOWN
+        else:
             merged.append(piece)
     _flush(texts, merged)
     return tuple(merged)

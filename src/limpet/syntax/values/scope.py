@@ -56,7 +56,7 @@ class Scope:
         self.ordinary = True
         """Whether words are read as bash does by default: set to False once `set` or `shopt` may have changed it."""
         self.prints = False
-        """Whether `echo`, `printf` and `cat` surely are what they seem, so that what they print is known."""
+        """Whether `echo`, `printf`, `cat` and so on surely are what they seem, so that what they print is known."""
         self.hides_dots = False
         """Whether globs surely leave out names that begin with a dot."""
         self._inside = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from limpet.syntax.late import late
-from limpet.syntax.values.field import NUMBER, UNKNOWN
+from limpet.syntax.values.field import CHILD, NUMBER, UNKNOWN, Piece
 from limpet.syntax.values.runs import Break, Run, Runs
 
 _BLANKS = " \t\n"
@@ -43,8 +43,8 @@ class _Splitter:
         self._cut = _USUAL_CUT if separators == _BLANKS else _cut_at(separators)
 
     def take(self, run: Run) -> None:
-        if run.piece == NUMBER and run.splits:
-            self._current.append(self._number())
+        if run.piece in (NUMBER, CHILD) and run.splits:
+            self._current.append(self._number(run.piece))
         elif not isinstance(run.piece, str):
             self._current.append(run)
         elif not run.splits or self._separators == "":
@@ -54,10 +54,10 @@ class _Splitter:
         else:
             self._cut_up(run.piece, self._cut)
 
-    def _number(self) -> Run:
-        """A number is no glob; nor is it cut, unless its digits are separators."""
+    def _number(self, piece: Piece) -> Run:
+        """A number is no glob; nor is it cut, unless its digits are separators. That of a child may be missing."""
         whole = self._separators is not None and not _OF_NUMBERS.search(self._separators)
-        return Run(NUMBER, quoted=True) if whole else Run(UNKNOWN, quoted=False, splits=True)
+        return Run(piece, quoted=True, many=piece == CHILD) if whole else Run(UNKNOWN, quoted=False, splits=True)
 
     def end(self) -> None:
         if self._current:

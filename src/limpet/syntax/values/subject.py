@@ -30,6 +30,8 @@ class One(msgspec.Struct, frozen=True):
     value: Field | Unset | None
     numeric: bool = False
     """Whether it is a number, though not known which."""
+    child: bool = False
+    """Whether it is the number of a process that the shell has started itself, or nothing."""
 
 
 class Several(msgspec.Struct, frozen=True):
@@ -94,6 +96,8 @@ def _named(name: str, scope: Scope) -> One:
     if name == "#":
         count = _positional(scope, "@").count
         return One("", None if count is None else known(str(count)), numeric=True)
+    if name == "!":
+        return One("", None, child=True)
     if name in NUMERIC:
         return One("", None, numeric=True)
     if _POSITION.fullmatch(name):

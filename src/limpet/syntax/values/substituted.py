@@ -1,4 +1,4 @@
-"""`$(echo text)`, `<(printf text)` and the like -> what they print, where that is plain from their words."""
+"""`$(echo text)`, `$(pwd)`, `<(printf text)` and the like -> what they print, where that is plain from their words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.syntax.tree import Assignment, Simple
 from limpet.syntax.values.braces import expand_braces
+from limpet.syntax.values.field import Field
 from limpet.syntax.values.globs import assemble
 from limpet.syntax.values.outputs import echoed, printed
 from limpet.syntax.values.scope import BLANKS
@@ -41,9 +42,26 @@ def _shown(words: list[str], redirects: tuple[Redirect, ...], scope: Scope, new_
         return _body(redirects, scope, new_reader)
     if redirects:
         return None
+    if name == "pwd" and rest in ([], ["-L"]):
+        return _folder(scope)
+    if name == "dirname" and len(rest) == 1 and not rest[0].startswith("-"):
+        return f"{_parent(rest[0])}\n"
     if name == "echo":
         return echoed(rest, any_shell=not scope.ordinary)
     return printed(rest, any_shell=not scope.ordinary) if name == "printf" else None
+
+
+def _folder(scope: Scope) -> str | None:
+    """What `pwd` prints; where `$PWD` says something else, a `cd` may have failed, or somebody has set it."""
+    shown = scope.get("PWD")
+    sure = scope.cwd is not None and isinstance(shown, Field) and shown.text == scope.cwd
+    return f"{scope.cwd}\n" if sure else None
+
+
+def _parent(path: str) -> str:
+    """What `dirname` prints."""
+    front = path.rstrip("/").rpartition("/")[0].rstrip("/")
+    return front or ("/" if path.startswith("/") else ".")
 
 
 def _body(redirects: tuple[Redirect, ...], scope: Scope, new_reader: NewReader) -> str | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from limpet.syntax.late import late
 from limpet.syntax.parser import parse
 from limpet.syntax.parser.source import to_bytes
 from limpet.syntax.tree import Function, Literal, Opaque, Tree
@@ -14,11 +14,11 @@ from limpet.syntax.walk.names import every_node, literal
 if TYPE_CHECKING:
     from limpet.syntax.tree import Script
 
-_LIVE_SUBSCRIPT = re.compile(r"\[[^\]\[]*?(?:\$[({]|`)")
-PRINTING = frozenset({None, "cat", "echo", "printf"})
-_WORTH_A_LOOK = re.compile(r"\\|\([ \t]*+\)|function|" + _LIVE_SUBSCRIPT.pattern)
+_LIVE_SUBSCRIPT = late(r"\[[^\]\[]*?(?:\$[({]|`)")
+PRINTING = frozenset({None, "cat", "dirname", "echo", "printf", "pwd"})
+_WORTH_A_LOOK = late(r"\\|\([ \t]*+\)|function|" + _LIVE_SUBSCRIPT.pattern)
 """Without any of these no text has such a subscript, and no function is defined; a backslash may hide them."""
-_SAME_LINE = re.compile(rb"(?:[ \t;&]|\\\n)*+\Z")
+_SAME_LINE = late(rb"(?:[ \t;&]|\\\n)*+\Z")
 
 
 def read(text: str) -> Tree:

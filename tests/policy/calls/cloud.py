@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from limpet.policy.tools import effects_of
-from limpet.policy.tools.cloud import TOOLS
-from policy.effects_of_text import odd_calls, summarise
-
 LOOKS = r"""
 terraform validate
 terraform version
@@ -95,24 +89,3 @@ EFFECTS: list[tuple[str, list[str]]] = [
     ("terraform $x", ["risk terraform.unknown"]),
     ("openssl enc -d -in ~/.ssh/id_rsa", ["read /home/dev/.ssh/id_rsa"]),
 ]
-
-
-@pytest.mark.parametrize("text", LOOKS.strip().splitlines())
-def test_looking_does_nothing(text: str) -> None:
-    assert summarise(text, TOOLS) == []
-
-
-@pytest.mark.parametrize("text", WORKS_HERE.strip().splitlines())
-def test_work_on_the_project_only_writes_in_its_folder(text: str) -> None:
-    assert set(summarise(text, TOOLS)) == {"write ."}
-
-
-@pytest.mark.parametrize(("text", "expected"), EFFECTS)
-def test_what_a_call_does(text: str, expected: list[str]) -> None:
-    assert summarise(text, TOOLS) == expected
-
-
-@pytest.mark.parametrize("tool", sorted({id(tool): name for name, tool in TOOLS.items()}.values()))
-def test_no_call_is_too_odd(tool: str) -> None:
-    for command in odd_calls(tool):
-        list(effects_of(command, TOOLS) or ())

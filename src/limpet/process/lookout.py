@@ -1,0 +1,96 @@
+"""All commands of an event loop -> one descriptor and one timer of it: it takes new ones slowly."""
+
+from __future__ import annotations
+
+import select
+import threading
+import weakref
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+_EVERY = 0.5
+
+
+class Lookout:
+    """Calls whoever has something to read, and looks in on whoever wants that, in one event loop."""
+
+    def __init__(self) -> None:
+        self._epoll = select.epoll()
+        self._readers: dict[int, tuple[Callable[..., None], tuple[object, ...]]] = {}
+        self._visited: dict[Callable[[], None], None] = {}
+        self._on_its_way = False
+
+    def hear(self, fd: int, call: Callable[..., None], *arguments: object) -> None:
+        """Call this, and nobody else, whenever there is something to read, or never will be again."""
+        enter = self._epoll.modify if fd in self._readers else self._epoll.register
+        enter(fd, select.EPOLLIN)
+        self._readers[fd] = call, arguments
+
+    def ignore(self, fd: int) -> None:
+        """Call nobody any more; before the descriptor is closed."""
+        if self._readers.pop(fd, None) is not None:
+            self._epoll.unregister(fd)
+
+    def visit(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+        """Call this every half a second, for the first time within one."""
+        self._visited[call] = None
+        if not self._on_its_way:
+            self._set_out(loop)
+
+    def leave(self, call: Callable[[], None]) -> None:
+        """Call it no more."""
+        self._visited.pop(call, None)
+
+    def fileno(self) -> int:
+        """What the event loop itself waits for."""
+        return self._epoll.fileno()
+
+    def close(self) -> None:
+        """Nobody will listen again."""
+        self._epoll.close()
+
+    def ready(self) -> None:
+        """Call who can read now."""
+        for fd, _ in self._epoll.poll(0):
+            found = self._readers.get(fd)
+            if found is not None:  # else whoever came before has ended this one's wait
+                found[0](*found[1])
+
+    def _set_out(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._on_its_way = True
+        loop.call_later(_EVERY, self._go_round, loop)
+
+    def _go_round(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._on_its_way = False
+        if self._visited:
+            self._set_out(loop)
+        for call in list(self._visited):
+            call()
+
+
+class Lookouts:
+    """The lookout of each event loop, for as long as that is open."""
+
+    def __init__(self) -> None:
+        self._known: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Lookout] = weakref.WeakKeyDictionary()
+        self._turn = threading.Lock()
+
+    def of(self, loop: asyncio.AbstractEventLoop) -> Lookout:
+        """To be called in the loop's own thread."""
+        found = self._known.get(loop)
+        if found is None:
+            self.forget_closed()
+            found = Lookout()
+            loop.add_reader(found.fileno(), found.ready)
+            with self._turn:
+                self._known[loop] = found
+        return found
+
+    def forget_closed(self) -> None:
+        """Give back what event loops held that are closed: nobody knows when Python will."""
+        with self._turn:
+            for loop in [loop for loop in self._known if loop.is_closed()]:
+                self._known.pop(loop).close()
