@@ -56,7 +56,14 @@ class Expected:
         script, out, err = received[1]
         # Asked for its kind, Python would ask the kernel.
         ours = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, script)
-        self._shell = Prepared(self.held, self.key, [Pipe(1, out), Pipe(2, err)], ours, self._folder)
+        pipes = [Pipe(1, out), Pipe(2, err)]
+        try:
+            self._shell = Prepared(self.held, self.key, pipes, ours, self._folder)
+        except OSError:  # no descriptor left
+            ours.close()
+            for pipe in pipes:
+                pipe.close()
+            raise
 
     def let_go(self) -> None:
         """It is not needed: its keeper ends it."""

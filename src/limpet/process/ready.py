@@ -61,8 +61,7 @@ class ReadyShells:
                 except OSError:  # killed while it waited, or its folder was replaced
                     if expected.held.worn():
                         self._more[key] = max(0, self._more.get(key, 0) - 1)
-                    expected.let_go()
-                    self._shells[key].remove(expected)
+                    self._drop(expected)
                     continue
                 if shell is not None:
                     self._shells[key].remove(expected)
@@ -72,9 +71,11 @@ class ReadyShells:
     def fetch(self, key: ReadyKey) -> None:
         """Take those in that have come, while nobody waits."""
         with self._lock:
-            for expected in self._shells.get(key, ()):
-                with contextlib.suppress(OSError):  # whoever takes it will see
+            for expected in list(self._shells.get(key, ())):
+                try:
                     expected.fetch()
+                except OSError:
+                    self._drop(expected)
 
     def next_to_come(self, key: ReadyKey) -> Expected | None:
         """The one that will come next: whoever asks waits for it, or puts it back.
@@ -157,6 +158,10 @@ class ReadyShells:
         """How many are there, or about to be."""
         with self._lock:
             return sum(map(len, self._shells.values()))
+
+    def _drop(self, expected: Expected) -> None:
+        self._shells[expected.key].remove(expected)
+        expected.let_go()
 
     def _surplus(self) -> list[Expected]:
         """Shells of the kind that was not asked for longest, when there are too many kinds."""
