@@ -25,7 +25,6 @@ Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
 ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None, bool]
-KeeperKey = tuple[LimitsKey, Confinement | None]
 
 
 class Prepared:

@@ -15,7 +15,8 @@ from limpet.kernel.landlock.rights import File
 from limpet.kernel.syscalls import machine
 from limpet.model.confinement import Confinement, Landlock
 from limpet.model.guarantees import Guarantees
-from limpet.policy.places_that_matter import LATER_ANYWHERE, LATER_IN_A_HOME
+from limpet.policy.later_places import LATER_ANYWHERE
+from limpet.policy.later_places_at_home import LATER_IN_A_HOME
 from limpet.policy.sensitive import runs_later
 from limpet.sandbox import opened
 from limpet.sandbox.finding import Finder, in_a_workspace, written
