@@ -62,7 +62,7 @@ async def examine(workspace: str, environ: Mapping[str, str] | None = None) -> H
     """Look at the host, and run one command to see that it works."""
     environ = os.environ if environ is None else environ
     settings = resolve(workspace=workspace, environ=environ).settings
-    found = tuple(facts(settings.run.shell, attempt, cgroup.discover()))  # before there is a thread: it forks
+    found = tuple(facts(settings, environ, attempt, cgroup.discover()))  # before there is a thread: it forks
     error, guarantees = await _try(workspace, environ)
     return Health(
         ok=error is None,

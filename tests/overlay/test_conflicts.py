@@ -33,6 +33,16 @@ def _replace(path: Path) -> None:
     beside.rename(path)
 
 
+def _file_for_folder(path: Path) -> None:
+    shutil.rmtree(path)
+    path.write_text("theirs")
+
+
+def _folder_for_file(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
 @pytest.mark.parametrize(
     ("theirs", "where"),
     [
@@ -51,6 +61,8 @@ def _replace(path: Path) -> None:
         (lambda folder: (folder / "made/extra").write_text("theirs"), "made/extra changed"),
         (lambda folder: shutil.rmtree(folder / "kept"), "kept removed"),
         (lambda folder: os.unlink(folder / "file"), "file removed"),
+        (lambda folder: _file_for_folder(folder / "kept"), "kept changed"),
+        (lambda folder: _folder_for_file(folder / "file"), "file changed"),
     ],
 )
 def test_a_change_on_the_same_path_is_a_conflict_and_nothing_is_touched(

@@ -139,9 +139,11 @@ def _move(step: Step, way: Way, workspace: Tree, slots: Tree) -> None:
     if found != wanted:
         if found != other:
             raise InTheWayError(step.path)
-        _trade(step.path, wanted, other, here, slot)
-        workspace.forget(step.path)
-        slots.forget(name)
+        try:
+            _trade(step.path, wanted, other, here, slot)
+        finally:  # it may have been done even where it was said to have failed
+            workspace.forget(step.path)
+            slots.forget(name)
         _close_both(step, here, slot)
         if other is not None and mark_at(slots, name) != other:
             # Changed in the moment before it was moved: it goes back, as it is.
