@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from limpet import opening
 from limpet.config import settings_files
+from limpet.config.stamps import stamp_of
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from limpet.tasks.patience import Patience
     from limpet.tasks.task import Task
 
-_Stamp = tuple[tuple[int, int] | None, ...]
 _MOST_SHELLS = 8
 _LOOK_EVERY = 0.25
 
@@ -137,11 +137,11 @@ class _Known:
 
     def __init__(self, folder: str) -> None:
         files = tuple(file.path for file in settings_files(workspace=folder, environ=os.environ))
-        before = _stamp(files)
+        before = stamp_of(files)
         self._looked = time.monotonic()
         self.shell = opening.open(folder)
         self._files = (*files, *self.shell.rule_files)
-        self._stamp = (*before, *_stamp(self.shell.rule_files))
+        self._stamp = (*before, *stamp_of(self.shell.rule_files))
 
     def fresh(self) -> bool:
         """Whether the files are as they were; looked at a few times a second."""
@@ -149,23 +149,10 @@ class _Known:
         if now - self._looked < _LOOK_EVERY:
             return True
         self._looked = now
-        return self._stamp == _stamp(self._files)
+        return self._stamp == stamp_of(self._files)
 
 
 def _raw_environ() -> Mapping[bytes, bytes]:
     """The environment without decoding it: this is looked at for every call."""
     raw: Mapping[bytes, bytes] = getattr(os.environ, "_data", os.environb)
     return raw
-
-
-def _stamp(files: tuple[str, ...]) -> _Stamp:
-    """What settings files look like from outside."""
-    return tuple(_look(path) for path in files)
-
-
-def _look(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

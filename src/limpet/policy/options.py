@@ -16,6 +16,15 @@ class Option(NamedTuple):
     name: str
     value: Field | None = None
 
+    @property
+    def written(self) -> tuple[Field, ...]:
+        """The arguments that say it."""
+        if self.value is None:
+            return (known(self.name),)
+        if self.name.startswith("--"):
+            return (Field((f"{self.name}=", *self.value.pieces), self.value.many),)
+        return (known(self.name), self.value)
+
 
 class Parsed(NamedTuple):
     """What a command line says."""

@@ -9,7 +9,7 @@ from limpet.model.decision import Risk
 from limpet.policy.effect import Effect, risk, runs
 from limpet.policy.options import parse_options
 from limpet.policy.tools.assigning import assignment_risks, split_assignments
-from limpet.syntax.values.field import UNKNOWN, Field, Piece, known
+from limpet.syntax.values.field import UNKNOWN, Field, Piece
 from limpet.syntax.walk.folders import join_path
 
 if TYPE_CHECKING:
@@ -52,23 +52,16 @@ def _env(command: Command) -> Iterator[Effect]:
 def _split(command: Command, parsed: Parsed) -> Effect:
     """`env -S TEXT …` is `env` with the words of the text in its place, options and all."""
     before: list[Field] = []
-    for name, value in parsed.options:
-        if name not in _SPLIT:
-            before.extend(_written(name, value))
+    for option in parsed.options:
+        if option.name not in _SPLIT:
+            before.extend(option.written)
             continue
+        value = option.value
         words = None if value is None or value.text is None else split_string(value.text)
         if words is None or command.via.count("env -S") >= _MOST:
             return risk("env.text", Risk.OPAQUE, "runs a text that cannot be read (env -S)")
         before.extend(words)
     return runs(command, (command.argv[0], *before, *parsed.operands), "env -S")
-
-
-def _written(name: str, value: Field | None) -> tuple[Field, ...]:
-    if value is None:
-        return (known(name),)
-    if name.startswith("--"):
-        return (Field((f"{name}=", *value.pieces), value.many),)
-    return (known(name), value)
 
 
 def split_string(text: str) -> tuple[Field, ...] | None:

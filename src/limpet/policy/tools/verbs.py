@@ -143,16 +143,8 @@ def elsewhere(command: Command, parsed: Parsed, names: tuple[str, ...]) -> Effec
     cwd = command.cwd
     for field in parsed.values(*names):
         cwd = None if field.text is None else join_path(cwd, field.text)
-    kept = [field for option in parsed.options if option.name not in names for field in _written(*option)]
+    kept = [field for option in parsed.options if option.name not in names for field in option.written]
     return runs(command, (command.argv[0], *kept, *parsed.operands), f"{command.name} {names[0]}", cwd=cwd)
-
-
-def _written(name: str, value: Field | None) -> tuple[Field, ...]:
-    if value is None:
-        return (known(name),)
-    if name.startswith("--"):
-        return (Field((f"{name}=", *value.pieces), value.many),)
-    return (known(name), value)
 
 
 def _parse(verbs: Verbs, command: Command) -> Parsed:

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 from limpet.config import settings_files
+from limpet.config.stamps import stamp_of
 from limpet.opening import open as open_shell
 
 if TYPE_CHECKING:
+    from limpet.config.stamps import Stamp
     from limpet.model.options import RunOptions
     from limpet.shell import Shell
-
-    Stamp = tuple[tuple[int, int] | None, ...]
 
 
 class Shells:
@@ -26,29 +26,16 @@ class Shells:
     def of(self, workspace: str) -> Shell:
         """The one for commands that begin now. Raises ConfigError when what the files say makes no sense."""
         known = self._known.get(workspace)
-        if known is not None and known[2] == _stamp(known[1]):
+        if known is not None and known[2] == stamp_of(known[1]):
             return known[0]
         files = tuple(file.path for file in settings_files(workspace, os.environ))
-        before = _stamp(files)
+        before = stamp_of(files)
         shell = open_shell(workspace, approver="later", surface="mcp", **self._options)
         self._opened.append(shell)
-        self._known[workspace] = (shell, (*files, *shell.rule_files), (*before, *_stamp(shell.rule_files)))
+        self._known[workspace] = (shell, (*files, *shell.rule_files), (*before, *stamp_of(shell.rule_files)))
         return shell
 
     async def close(self) -> None:
         """End what runs in any of them, also in those that others have taken the place of."""
         for shell in self._opened:
             await shell.stop_all()
-
-
-def _stamp(files: tuple[str, ...]) -> Stamp:
-    """What files look like from outside."""
-    return tuple(_look(path) for path in files)
-
-
-def _look(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
