@@ -59,9 +59,10 @@ if TYPE_CHECKING:
     from limpet.model.session import SessionState
     from limpet.model.task import TaskOutput, TaskState, TaskStatus
     from limpet.model.terminal import Terminal
+    from limpet.opening import open  # noqa: A004 - `limpet.open` is what it is called
     from limpet.render.screen import Screen
     from limpet.sessions import Session
-    from limpet.shell import Shell, open  # noqa: A004 - `limpet.open` is what it is called
+    from limpet.shell import Shell
     from limpet.syntax.fences import fences
     from limpet.syntax.quote import join, quote
     from limpet.tasks.patience import Patience
@@ -96,9 +97,10 @@ _HOMES = {
     "model.session": ("SessionState",),
     "model.task": ("TaskOutput", "TaskState", "TaskStatus"),
     "model.terminal": ("Terminal",),
+    "opening": ("open",),
     "render.screen": ("Screen",),
     "sessions": ("Session",),
-    "shell": ("Shell", "open"),
+    "shell": ("Shell",),
     "syntax.fences": ("fences",),
     "syntax.quote": ("join", "quote"),
     "tasks.patience": ("Patience",),

@@ -9,7 +9,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from limpet import shell
+from limpet import opening
 from limpet.config import settings_files
 from limpet.workspaces import workspace_folder
 
@@ -139,7 +139,7 @@ class _Known:
         files = tuple(file.path for file in settings_files(workspace=folder, environ=os.environ))
         before = _stamp(files)
         self._looked = time.monotonic()
-        self.shell = shell.open(folder)
+        self.shell = opening.open(folder)
         self._files = (*files, *self.shell.rule_files)
         self._stamp = (*before, *_stamp(self.shell.rule_files))
 

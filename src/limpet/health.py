@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet import shell
+from limpet import opening
 from limpet.config import resolve, state_dir
 from limpet.engine.admit import admit
 from limpet.errors import limpetError
@@ -62,7 +62,7 @@ async def examine(workspace: str, environ: Mapping[str, str] | None = None) -> H
     """Look at the host, and run one command to see that it works."""
     environ = os.environ if environ is None else environ
     settings = resolve(workspace=workspace, environ=environ).settings
-    found = tuple(facts(settings.run.shell, attempt, cgroup.discover()))  # before there is a thread: it forks
+    found = tuple(facts(settings, environ, attempt, cgroup.discover()))  # before there is a thread: it forks
     error, guarantees = await _try(workspace, environ)
     return Health(
         ok=error is None,
@@ -79,7 +79,7 @@ async def examine(workspace: str, environ: Mapping[str, str] | None = None) -> H
 
 async def _try(workspace: str, environ: Mapping[str, str]) -> tuple[str | None, Guarantees | None]:
     try:
-        here = shell.open(workspace, environ=environ, surface="doctor", settings={"run.ready": 0})
+        here = opening.open(workspace, environ=environ, surface="doctor", settings={"run.ready": 0})
         result = await here.run("true", description="limpet doctor", timeout=10)
     except limpetError as error:
         return str(error), None

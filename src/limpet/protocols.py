@@ -177,10 +177,7 @@ class LiveShell(Answerable, Protocol):
         ...
 
     async def listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None = None) -> None:
-        """Pass output on until `heard` is content with what the shell has said, or the shell is over.
-
-        `look` is called every half a second meanwhile.
-        """
+        """Pass output on until `heard` is content, or the shell is over; `look` is called every half a second."""
         ...
 
     def drain(self, sink: Sink) -> None:

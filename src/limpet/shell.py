@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import os
 from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from limpet.config import resolve, state_dir
+from limpet.config import state_dir
 from limpet.engine.admit import admit
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
@@ -19,8 +18,6 @@ from limpet.engine.sequence import Blocks, in_order
 from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError
 from limpet.model.decision import Verdict
-from limpet.model.options import Options, RunOptions
-from limpet.model.request import Origin
 from limpet.model.result import Outcome
 from limpet.render.text import summary
 from limpet.session_verbs import SessionVerbs
@@ -29,13 +26,9 @@ from limpet.tasks.patience import patience, task_settings, unlimited
 from limpet.tasks.store import Tasks
 from limpet.tasks.verbs import TaskVerbs
 from limpet.transaction import Transaction
-from limpet.wiring import road
-from limpet.wiring.tidying import tidy
-from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from os import PathLike
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
     from typing import Unpack
 
@@ -43,7 +36,8 @@ if TYPE_CHECKING:
     from limpet.config import Resolved, Settings
     from limpet.engine.parts import Parts
     from limpet.model.decision import Decision
-    from limpet.model.request import Request
+    from limpet.model.options import Options, RunOptions
+    from limpet.model.request import Origin, Request
     from limpet.model.result import Result
     from limpet.model.running import RunningCommand
     from limpet.protocols import Approver, Launcher
@@ -272,33 +266,3 @@ class Shell(TaskVerbs, SessionVerbs):
         if approver is None:
             return self._parts
         return msgspec.structs.replace(self._parts, approver=self._parts.approvers(approver))
-
-
-def open(  # noqa: A001 - `limpet.open` is what it is called
-    workspace: str | PathLike[str] | None = None,
-    *,
-    approver: str | Approver = "deny",
-    permission: Callable[[str], Verdict | str] | None = None,
-    settings: Mapping[str, object] | None = None,
-    environ: Mapping[str, str] | None = None,
-    surface: str = "python",
-    **options: Unpack[RunOptions],
-) -> Shell:
-    """A shell for a workspace (default: `cwd`, else the current folder). Other options are defaults for its commands.
-
-    `approver` answers what policy asks: `deny` (nobody is there), `yes`, `terminal`, `inbox` (`limpet approvals`),
-    both (`terminal+inbox`: the first answer), `later` (see `ask`), or an async callable. `permission`
-    is asked about `tool:bash:<command>` before anything runs and answers allow, ask or deny; it only makes things
-    stricter. `settings` overrides single settings by dotted name; `environ` stands in for this process's environment.
-    """
-    caller = dict(os.environ if environ is None else environ)
-    folder = workspace_folder(options.pop("cwd", None) if workspace is None else workspace)
-    resolved = resolve(workspace=folder, environ=caller, overrides=settings or {})
-    lasting = surface != "cli"
-    parts = road.parts(resolved.settings, caller, folder, approver=approver, permission=permission, lasting=lasting)
-    tidy(resolved.settings, caller)
-    keep, most = resolved.settings.tasks.keep_days, resolved.settings.output.keep_bytes
-    Tasks(state_dir(caller)).prune(keep_days=keep, keep_bytes=most)
-    return Shell(
-        resolved, parts, workspace=folder, origin=Origin(surface=surface), options=Options(**options), environ=caller
-    )

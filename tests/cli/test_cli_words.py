@@ -84,7 +84,7 @@ def test_the_version(cli: Cli) -> None:
         (["run", "--workspace", ".", "--cwd", "nope", "a"], "cwd {workspace}/nope does not exist"),
         (
             ["run", "--sandbox", "x", "a"],
-            "there is no sandbox called 'x'; there are: auto, native, landlock, bubblewrap, none, bare",
+            "there is no sandbox called 'x'; there are: auto, native, landlock, bubblewrap, container, none, bare",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

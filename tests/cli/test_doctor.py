@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NAMES = [
     "bash", "kernel", "pidfd", "user namespaces", "mounts", "processes", "network", "overlay", "landlock", "seccomp",
-    "memory limit", "processes limit",
+    "memory limit", "processes limit", "container",
 ]  # fmt: skip
 AUTO = {"LIMPET_SANDBOX_MODE": "auto", "LIMPET_POLICY_PROFILE": "workspace"}
 

@@ -97,17 +97,23 @@ def test_a_file_that_sets_nothing_is_fine(text: str) -> None:
         ("\n[[run]]\nx = 1", "c.toml:2: run is a section, not [a table]; write [run] with its settings below it"),
         (
             "[sandbox]\nxyz = 5",
-            "c.toml:2: unknown setting 'xyz' in [sandbox]; [sandbox] has: mode, network, require, write, allow",
+            (
+                "c.toml:2: unknown setting 'xyz' in [sandbox]; [sandbox] has: "
+                "mode, network, require, write, allow, engine, image"
+            ),
         ),
         (
             "[sandbox]\n'a\\u001b' = 5",
-            "c.toml:2: unknown setting 'a\\\\u001b' in [sandbox]; [sandbox] has: mode, network, require, write, allow",
+            (
+                "c.toml:2: unknown setting 'a\\\\u001b' in [sandbox]; [sandbox] has: "
+                "mode, network, require, write, allow, engine, image"
+            ),
         ),
         (
             '[sandbox]\n"a\\u001b\\u202e" = 5',
             (
                 "c.toml:2: unknown setting 'a\\x1b\\u202e' in [sandbox]; [sandbox] has: "
-                "mode, network, require, write, allow"
+                "mode, network, require, write, allow, engine, image"
             ),
         ),
     ],

@@ -121,6 +121,7 @@ def test_each_layer_replaces_the_one_below(files: Files) -> None:
     ]
 
 
+SANDBOX = ("MODE", "NETWORK", "REQUIRE", "WRITE", "ALLOW", "ENGINE", "IMAGE")
 MANY = {
     "run.timeout": 45.0,
     "run.max_timeout": 900.0,
@@ -268,7 +269,7 @@ def test_a_variable_is_read_by_the_type_of_its_setting(name: str, text: str, val
             "LIMPET_SANDBOX_",
             "5",
             "$LIMPET_SANDBOX_: no such setting, so unset it; there are: "
-            + ", ".join(f"$LIMPET_SANDBOX_{key}" for key in ("MODE", "NETWORK", "REQUIRE", "WRITE", "ALLOW")),
+            + ", ".join(f"$LIMPET_SANDBOX_{key}" for key in SANDBOX),
         ),
         (
             "LIMPET_RUN_TIMEOUT",
@@ -491,7 +492,8 @@ RAW = st.one_of(
 
 
 SAFE_WHEN_OFF = (
-    "sandbox.network", "policy.network_tools", "effects.executables", "effects.dotfiles", "effects.links_outside",
+    "run.setup", "sandbox.network", "policy.network_tools", "effects.executables", "effects.dotfiles",
+    "effects.links_outside",
 )  # fmt: skip
 
 
@@ -571,6 +573,8 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "sandbox.mode",
         "sandbox.write",
         "sandbox.allow",
+        "sandbox.engine",
+        "sandbox.image",
         "policy.profile",
         "policy.allow",
         "policy.files",

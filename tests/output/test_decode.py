@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.output.decode import CharCounter, Decoder, decode, decode_head, decode_tail, looks_binary
+from limpet.output.decode import CharCounter, Decoder, decode, decode_head, decode_tail
 
 # Bytes that are nearly UTF-8 break decoders; uniformly random ones hardly ever do.
 NEARLY = st.lists(
@@ -81,22 +81,3 @@ def test_a_character_split_between_reads_stays_whole() -> None:
         "€!",
         "\ufffd",
     ]
-
-
-@pytest.mark.req("CH-13")
-@pytest.mark.parametrize(
-    ("head", "binary"),
-    [
-        (b"", False),
-        (b"plain\n", False),
-        ("naïve 漢字 😀\n".encode(), False),
-        (b"\x1b[31mred\x1b[0m progress\r\n", False),
-        (b"\x7fELF\x02\x01\x01\x00\x00", True),
-        (b"text with one\x00nul", True),
-        (bytes(range(128, 256)), True),
-        (b"mostly text with one bad byte \xff and more text", False),
-        (b"x" * 8191 + "é".encode(), False),
-    ],
-)
-def test_binary_is_told_from_text(head: bytes, binary: bool) -> None:
-    assert looks_binary(head) is binary

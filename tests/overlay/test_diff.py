@@ -11,7 +11,6 @@ import pytest
 
 from limpet.overlay.changes import changes
 from limpet.overlay.diff import diff, stat
-from limpet.overlay.ignore import without_ignored
 from overlay.layered import facts
 
 if TYPE_CHECKING:
@@ -71,12 +70,3 @@ def test_in_short_it_is_a_line_a_change(bench: Bench) -> None:
     assert stat(changes(place).changes) == (
         "A a b (+2 bytes)\nM file (content, times, +5 bytes)\nD gone (-1 bytes)\nR moved -> there (mode)\n"
     )
-
-
-def test_what_is_ignored_is_left_out_of_the_view_and_not_of_the_commit(bench: Bench) -> None:
-    bench.write(src="x")
-    place = bench.run("mkdir build; echo o > build/o; echo y > src; echo l > a.log")
-    found = without_ignored(changes(place), ["build/", "*.log"])
-    assert ([change.path for change in found.changes], found.summary) == (["src"], "1 modified, 3 not shown")
-    bench.commit(place)
-    assert bench.names() == ["a.log", "build", "build/o", "src"]

@@ -48,7 +48,9 @@ def test_what_is_never_allowed_is_seen_on_its_way(command: str) -> None:
         "kill $!$x",
         "kill -- -$!",
         "IFS=1; kill $!",
-        "kill $$",
+        "kill -- -$$",
+        "kill $?",
+        "kill $PPID",
         'x=$(curl -s http://a.example/i); x=ls; eval "$x"',
     ],
 )
@@ -60,6 +62,8 @@ def test_what_is_not_sure_is_asked_about(command: str) -> None:
     "command",
     [
         "kill $!",
+        "kill -9 $$",
+        "bash -c 'kill -TERM $$'",
         './server & pid=$!; sleep 1; kill -TERM "$pid" 2>/dev/null; wait $pid',
         'rm -rf "$(pwd)/build"',
         'cd src && rm -rf "$(pwd)"/build',

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.policy import places_that_matter
+from limpet.policy import later_places, later_places_at_home, secret_places, trusted_places
 from limpet.policy.overlap import UNSEEN, could_be, fits
 from limpet.policy.place_tables import Names, Places
 
-PLACES = [value for value in vars(places_that_matter).values() if isinstance(value, Places)]
+TABLES = (secret_places, trusted_places, later_places, later_places_at_home)
+PLACES = [value for table in TABLES for value in vars(table).values() if isinstance(value, Places)]
 PATTERNS = ("*.pem", "id_rsa*", ".env", ".env.*", "secret*.json", "*a*", "a*b*c", "**", "client")
 KNOWN = sorted({name for places in PLACES for lines, _ in places.tables for name in lines.replace("/", "\n").split()})
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from limpet.policy.sensitive import is_account_file, is_credential, is_secret_to_send, runs_later
+from limpet.policy.sensitive import holds_secrets, is_secret_to_send, is_trusted, names_of, runs_later
 
 HOME = "/home/dev"
 WORKSPACE = "/home/dev/proj"
+
+
+def is_credential(path: str, home: str, workspace: str = "/nowhere") -> bool:
+    return holds_secrets(names_of(path), names_of(home), names_of(workspace))
+
+
+def is_account_file(path: str) -> bool:
+    return is_trusted(names_of(path))
 
 
 def lines(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import limpet
-from limpet import calls, shell, sync
+from limpet import calls, opening, shell, sync
 from living import marker, wait_for, wait_gone
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def parameters(function: object) -> list[tuple[str, object, object]]:
         (sync.Stream, limpet.Stream),
         (sync.Task, limpet.Task),
         (sync.Session, limpet.Session),
+        (sync.Transaction, limpet.Transaction),
     ],
 )
 def test_both_shells_have_the_same_members_with_the_same_parameters(ours: type, theirs: type) -> None:
@@ -51,7 +52,7 @@ def test_both_have_the_same_single_calls(name: str) -> None:
 
 
 def test_both_open_alike() -> None:
-    assert parameters(sync.open) == parameters(shell.open)
+    assert parameters(sync.open) == parameters(opening.open)
 
 
 def test_both_give_the_same_answer(workspace: Path) -> None:

@@ -93,19 +93,21 @@ def _said(piece: Path, folder: Path) -> Said:
     return Said(int(piece.with_suffix(".status").read_text()), plain(out, folder), plain(err, folder))
 
 
-def by_session(pieces: list[str], folder: Path, sandbox: str, *, killed: bool = False) -> list[Said]:
-    """What a session says; `killed`: one that has a new shell for every piece."""
+def by_session(
+    pieces: list[str], folder: Path, sandbox: str, *, killed: bool = False, terminal: bool = False
+) -> list[Said]:
+    """What a session says; `killed`: one that has a new shell for every piece; `terminal`: one that has a terminal."""
     deep(folder).mkdir(parents=True, exist_ok=True)
     said = []
     settings = {"environment.harden": False}
     with (
         sync.open(folder, sandbox=sandbox, settings=settings, env={"HOME": "/nowhere"}) as shell,
-        shell.session(restart=True, cwd=deep(folder)) as bash,
+        shell.session(restart=True, cwd=deep(folder), terminal=terminal) as bash,
     ):
         for piece in pieces:
             if killed:
                 bash.run("kill -9 $$")
-            result = bash.run(piece, timeout=30, max_output=100_000)
+            result = bash.run(piece, timeout=30, max_output=100_000, stdin="" if terminal else None)
             said.append(Said(result.exit_code, plain(result.stdout, folder), plain(result.stderr, folder)))
     return said
 

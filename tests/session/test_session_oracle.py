@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from session.pieces import PIECES, STATE, by_bash, by_session
+from session.pieces import PIECES, STATE, Said, by_bash, by_session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 EXAMPLES = int(os.environ.get("LIMPET_SESSION_EXAMPLES", "12"))
 TOLD = [piece for piece in PIECES if "posix" not in piece]
 """What posix mode leaves switched on when it is switched off, bash does not tell."""
+ANYWHERE = [piece for piece in PIECES if not piece.endswith("; ls") and "no newline" not in piece]
+"""What does not depend on whether there is a terminal."""
 _round = itertools.count()
 
 
@@ -27,6 +29,24 @@ def compare(pieces: list[str], place: Path, sandbox: str, *, killed: bool = Fals
     ours = by_session([*pieces, STATE], place / f"{number}" / "session", sandbox, killed=killed)
     for piece, our, their in zip([*pieces, STATE], ours, theirs, strict=False):
         assert our == their, piece
+
+
+def together(said: Said) -> tuple[int | None, list[str]]:
+    """Both streams, as they come through a terminal, in whatever order."""
+    return said.status, sorted((said.out + said.err).splitlines())
+
+
+@settings(
+    max_examples=max(2, EXAMPLES // 4), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize="LIMPET_SESSION_EXAMPLES" not in os.environ,
+)  # fmt: skip
+@given(pieces=st.lists(st.sampled_from(ANYWHERE), min_size=1, max_size=14))
+def test_a_session_with_a_terminal_is_one_bash(tmp_path: Path, pieces: list[str]) -> None:
+    place = tmp_path / f"{next(_round)}"
+    theirs = by_bash([*pieces, STATE], place / "plain", place / "scratch")
+    ours = by_session([*pieces, STATE], place / "session", "none", terminal=True)
+    for piece, our, their in zip([*pieces, STATE], ours, theirs, strict=False):
+        assert together(our) == together(their), piece
 
 
 @pytest.mark.req("MY-10")

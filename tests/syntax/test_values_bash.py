@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Simple, Word
 from limpet.syntax.values.assign import assign
-from limpet.syntax.values.field import NUMBER, Field, Pattern, Piece, Unknown
+from limpet.syntax.values.field import NUMBERS, Field, Pattern, Piece, Unknown
 from limpet.syntax.values.resolve import fields
 from limpet.syntax.values.scope import Scope
 
@@ -272,7 +272,7 @@ def after_field(field: Field, text: str, places: set[int]) -> set[int]:
 def after_piece(piece: Piece, text: str, places: set[int], *, many: bool) -> set[int]:
     if isinstance(piece, str):
         return {place + len(piece) for place in places if text.startswith(piece, place)}
-    if piece == NUMBER:
+    if piece in NUMBERS:
         return {end for place in places for end in after_number(text, place)}
     ends = [len(text) if many and isinstance(piece, Unknown) else text.find("\0", place) for place in places]
     return {end for place, stop in zip(places, ends, strict=True) for end in range(place, stop + 1)}

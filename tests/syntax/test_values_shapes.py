@@ -7,7 +7,7 @@ import pytest
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Literal, Opaque, Parameter, Simple, Word
 from limpet.syntax.values.assign import assign
-from limpet.syntax.values.field import ANY_NUMBER, ANYTHING, NUMBER, UNKNOWN, Field, Pattern, known
+from limpet.syntax.values.field import ANY_NUMBER, ANYTHING, NUMBER, OWN, UNKNOWN, Field, Pattern, known
 from limpet.syntax.values.resolve import fields, target, text
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.values.tilde import Tildes
@@ -39,7 +39,7 @@ def resolved(script: str) -> list[Field]:
         ('"$@"', [ANY_NUMBER]),
         ('"a$@b"', [Field(("a", UNKNOWN, "b"), many=True)]),
         ('"$*"', [ANYTHING]),
-        ("/tmp/x.$$", [Field(("/tmp/x.", NUMBER))]),
+        ("/tmp/x.$$", [Field(("/tmp/x.", OWN))]),
         ("$((x + 1))b", [Field((NUMBER, "b"))]),
         ("a$(date)b", [Field(("a", UNKNOWN, "b"), many=True)]),
         ('"a$(date)b"', [Field(("a", UNKNOWN, "b"))]),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.syntax.values.field import CHILD, NUMBER, UNKNOWN
+from limpet.syntax.values.field import CHILD, NUMBER, OWN, UNKNOWN
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
 from syntax.scripts import GENERATED
@@ -331,9 +331,9 @@ def test_everyday_values_are_known(script: str, known: list[tuple[str | None, ..
 @pytest.mark.parametrize(
     ("script", "argument"),
     [
-        ("rm tmp.$$", ("tmp.", NUMBER)), ("x=a$?.o; rm $x", ("a", NUMBER, ".o")), ("rm a$((n + 1))", ("a", NUMBER)),
-        ("rm ${#y}", (NUMBER,)), ("f() { rm $1; }; f $$", (NUMBER,)), ("rm a$!", ("a", CHILD)), ("rm $!$y", (UNKNOWN,)),
-        ("rm a$RANDOM", ("a", UNKNOWN)), ("IFS=5; rm \"a$$\"", ("a", NUMBER)),
+        ("rm tmp.$$", ("tmp.", OWN)), ("x=a$?.o; rm $x", ("a", NUMBER, ".o")), ("rm a$((n + 1))", ("a", NUMBER)),
+        ("rm ${#y}", (NUMBER,)), ("f() { rm $1; }; f $$", (OWN,)), ("rm a$!", ("a", CHILD)), ("rm $!$y", (UNKNOWN,)),
+        ("rm a$RANDOM", ("a", UNKNOWN)), ("IFS=5; rm \"a$$\"", ("a", OWN)),
     ],
 )  # fmt: skip
 def test_a_number_that_is_not_known_is_yet_a_number(script: str, argument: tuple[Piece, ...]) -> None:

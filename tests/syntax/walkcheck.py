@@ -9,7 +9,7 @@ import subprocess
 from itertools import count
 from typing import TYPE_CHECKING
 
-from limpet.syntax.values.field import NUMBER, Field, Pattern
+from limpet.syntax.values.field import NUMBERS, Field, Pattern
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
 
@@ -109,7 +109,7 @@ def agrees(found: Found, words: list[str], *, moved: bool, folders: bool = False
 def _of_piece(piece: Piece, anything: str) -> str:
     if isinstance(piece, str):
         return re.escape(piece)
-    if piece == NUMBER:
+    if piece in NUMBERS:
         return "-?[0-9]+"
     if not isinstance(piece, Pattern) or not _PLAIN_GLOB.fullmatch(piece.text):
         return anything

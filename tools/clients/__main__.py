@@ -9,6 +9,7 @@ command. Prints a line a try; the status is 1 when one of them went otherwise th
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import subprocess
 import sys
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = Path(sys.executable).parent
 MADE = "made"
+PATIENCE = 300
+"""Seconds for one program to do one thing: on a busy machine some of them take minutes."""
 HARMLESS = f"echo hello-from-the-command > {MADE} && cat {MADE}"
 CONTAINED = f"{HARMLESS}; grep NoNewPrivs /proc/self/status | tr -d '[:blank:]'"
 DANGEROUS = f"touch {MADE}; mkfs.ext4 /dev/there-is-none"
@@ -117,9 +120,11 @@ def attempt(program: Program, one: Try, place: Path) -> tuple[bool, list[str]]:
             one.spoil(home / program.hook_file, home)
         argv = program.own_argv if "--mcp" in one.options and program.own_argv else program.argv
         words = [str(modules / argv[0]), *argv[1:]]
-        subprocess.run(
-            words, env=environ, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
-        )
+        with contextlib.suppress(subprocess.TimeoutExpired):  # what it did, or did not, is seen below
+            subprocess.run(
+                words, env=environ, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE,
+                check=False,
+            )  # fmt: skip
         return (work / MADE).exists(), stub.seen
 
 

@@ -27,6 +27,7 @@ class Kind(enum.StrEnum):
     SIZE = 'a number of bytes or a size such as "512 MiB"'
     PATH = "an absolute path, or empty"
     NAME = "a short name of letters, digits, '.', '_' and '-'"
+    IMAGE = "the name of an image such as docker.io/library/debian:12, or empty"
     CHOICE = "a known name"
     CHOICES = "a list of known names"
     VARIABLES = "a list of variable names"
@@ -145,6 +146,8 @@ _TABLE = (
     Field(name="sandbox.require", kind=Kind.CHOICES, project=Project.MORE, choices=_GUARANTEES),
     Field(name="sandbox.write", kind=Kind.PATHS, project=Project.NEVER, adds=True),
     Field(name="sandbox.allow", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
+    Field(name="sandbox.engine", kind=Kind.PATH, project=Project.NEVER),
+    Field(name="sandbox.image", kind=Kind.IMAGE, project=Project.NEVER),
     Field(name="policy.profile", kind=Kind.CHOICE, project=Project.NEVER, choices=_PROFILES),
     # Were they replaced, a line of a user would undo what is blocked for the whole host.
     Field(name="policy.block", kind=Kind.PATTERNS, project=Project.MORE, adds=True),

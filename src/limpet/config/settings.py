@@ -206,6 +206,10 @@ class SandboxSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Folders outside the workspace that contained commands may change; every file adds to them."""
     allow: tuple[str, ...] = ()
     """Paths in the workspace, such as `.git/config`, that may be changed although other programs act on them."""
+    engine: str = ""
+    """Absolute path of podman or docker, for the backend `container`; empty takes the first that is installed."""
+    image: str = ""
+    """Name of the image that containers are made from. It must be there, with bash in it: none is ever fetched."""
 
 
 class PolicySettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _NUMBER = late(r"[+-]?[0-9]+(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?", re.ASCII)
 _NAME = late(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_IMAGE = late(r"([A-Za-z0-9][A-Za-z0-9._/:@-]{0,254})?", re.ASCII)
 _VARIABLE = late(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _LISTS = (Kind.VARIABLES, Kind.PREFIXES, Kind.CHOICES, Kind.PATTERNS, Kind.ALLOWED, Kind.PATHS, Kind.INSIDE)
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
@@ -124,6 +125,12 @@ def _path(field: Field, raw: object) -> str:
 
 def _name(field: Field, raw: object) -> str:
     if isinstance(raw, str) and _NAME.fullmatch(raw):
+        return str(raw)
+    raise _wrong(field, raw)
+
+
+def _image(field: Field, raw: object) -> str:
+    if isinstance(raw, str) and _IMAGE.fullmatch(raw):
         return str(raw)
     raise _wrong(field, raw)
 
@@ -237,6 +244,7 @@ _CHECKS: Mapping[Kind, Callable[[Field, object], object]] = {
     Kind.SIZE: _size,
     Kind.PATH: _path,
     Kind.NAME: _name,
+    Kind.IMAGE: _image,
     Kind.CHOICE: _choice,
     Kind.CHOICES: _choices,
     Kind.VARIABLES: _variables,

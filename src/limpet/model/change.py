@@ -94,8 +94,6 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
 
     workspace: str
     changes: tuple[Change, ...] = ()
-    hidden: int = 0
-    """Changes that this view leaves out; a commit does not."""
     notes: tuple[str, ...] = ()
     """What a person should know: what could not be read, compared or covered."""
 
@@ -110,8 +108,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     def summary(self) -> str:
         """One line: `3 added, 1 deleted`; `nothing changed`."""
         counts = [f"{len(self.of(kind))} {kind}" for kind in Kind if self.of(kind)]
-        more = [f"{self.hidden} not shown"] if self.hidden else []
-        return ", ".join(counts + more) or "nothing changed"
+        return ", ".join(counts) or "nothing changed"
 
 
 class Clash(enum.StrEnum):

@@ -25,6 +25,40 @@ class Landlock(msgspec.Struct, frozen=True):
         return (self.files, self.net, self.scopes, self.paths, self.ports)
 
 
+class Engine(msgspec.Struct, frozen=True, kw_only=True):
+    """A program that runs containers, and what it takes to have it run one command."""
+
+    env: tuple[tuple[str, str], ...]
+    """Its own; the command has another."""
+    folder: str
+    """Where keeper and container find each other, made for this command alone."""
+    files: tuple[tuple[str, bytes], ...]
+    """What is in it, by name."""
+    remove: tuple[str, ...]
+    """Its arguments to end the container by force."""
+    advice: str
+    """What to do where it does not start one."""
+    limits: tuple[tuple[str, int], ...] = ()
+    """Of control groups, as the container is to see them: it is asked whether they hold."""
+    given: tuple[str, ...] = ()
+    """Names of the other limits, which it cannot fail to set without saying so."""
+
+    def plain(self) -> dict[str, Any]:
+        """As values that need no limpet to be read."""
+        return {
+            "env": {
+                name.encode("utf-8", "surrogateescape"): text.encode("utf-8", "surrogateescape")
+                for name, text in self.env
+            },
+            "folder": self.folder,
+            "files": self.files,
+            "remove": self.remove,
+            "advice": self.advice,
+            "limits": dict(self.limits),
+            "given": self.given,
+        }
+
+
 class Confinement(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Everything that is needed to build the walls, and nothing that has to be decided. Can be a key."""
 
@@ -42,6 +76,8 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Variables that lead to a folder which is made for each command and removed after it."""
     filter_fd: int = -1
     """Where a program that builds walls of its own finds the filter: then it is not put on here."""
+    engine: Engine | None = None
+    """A program that builds walls of its own, and whose processes are not ours."""
     identity: tuple[int, int] = (0, 0)
     """Device and inode of the workspace: walls around one folder are none around another that took its place."""
     frozen: tuple[str, ...] = ()
@@ -58,4 +94,5 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
             "namespaces": self.namespaces,
             "scratch": tuple(name.encode() for name in self.scratch),
             "filter_fd": self.filter_fd,
+            "engine": None if self.engine is None else self.engine.plain(),
         }

@@ -14,8 +14,9 @@ class Guarantees(msgspec.Struct, frozen=True, kw_only=True):
     """The promises that were in force while this command ran."""
 
     level: str
-    """`native`, `bubblewrap`, `landlock` or `bare`."""
+    """`native`, `bubblewrap`, `container`, `landlock` or `bare`."""
     backend: str
+    """The same, or the program that runs the container."""
     files_written_only_in: tuple[str, ...] | None = None
     """None: it could write wherever the user can."""
     secrets_hidden: bool = False

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from limpet import shell
+from limpet import opening
 from limpet.engine.cancel import CancelToken
 from limpet.errors import limpetError
 from limpet.kernel.identity import mine
@@ -84,7 +84,7 @@ def main(sock: socket.socket) -> None:
 async def _live(errand: Errand, sock: socket.socket) -> None:
     place = Place(errand.state_dir, errand.name)
     place.make()
-    opened = shell.open(errand.workspace, environ=errand.environ, surface="cli")
+    opened = opening.open(errand.workspace, environ=errand.environ, surface="cli")
     options = dict(errand.options)
     for name, kind in (("limits", Limits), ("terminal", Terminal)):
         if name in options:

@@ -7,8 +7,6 @@ import codecs
 from limpet.syntax.late import late
 
 _new_decoder = codecs.getincrementaldecoder("utf-8")
-_SAMPLE = 8192
-_ODD = late("[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _CONTINUATION = late(rb"[\x80-\xbf]{0,3}")
 
 
@@ -69,12 +67,3 @@ def torn_start(data: bytes) -> int:
     """How many bytes at the start may belong to a character that began earlier: three at most."""
     found = _CONTINUATION.match(data)
     return found.end() if found else 0
-
-
-def looks_binary(head: bytes) -> bool:
-    """Whether the beginning of an output is no text: a NUL, or a tenth of it no printable character."""
-    sample = head[:_SAMPLE]
-    if 0 in sample:
-        return True
-    text = decode_head(sample)
-    return len(_ODD.findall(text)) * 10 > len(text)

@@ -7,31 +7,28 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from limpet.model.decision import FoundCommand, Risk
-from limpet.policy.around import assigned, effects_around, way_to
-from limpet.policy.bombs import find_bombs, find_endless, is_plain, set_unseen, shape_of, unended
+from limpet.policy.around import effects_around, way_to
+from limpet.policy.bombs import is_plain
 from limpet.policy.case import MAX_DEPTH
 from limpet.policy.command import Command
-from limpet.policy.effect import Effect, Kind, change, delete, read, write
+from limpet.policy.effect import Effect, Kind, read
 from limpet.policy.flow import REMOTE_CODE, check_flow, judge_input
 from limpet.policy.foreign import judge_unpacked, language_of, note_foreign, note_written
 from limpet.policy.names import judge_name
 from limpet.policy.outputs import items_of
 from limpet.policy.paths import judge_effect_on_path
-from limpet.policy.places import Place
+from limpet.policy.reaching import is_network, is_secret, note_secret
+from limpet.policy.shapes import judge_shape
 from limpet.policy.tools import effects_of
 from limpet.syntax.parser import parse
-from limpet.syntax.values.field import ANYTHING, Unknown, known
+from limpet.syntax.values.field import Unknown, known
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk.shells import SHELLS
 from limpet.syntax.walk.walker import read as read_script
 from limpet.syntax.walk.walker import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from limpet.policy.case import Case
-    from limpet.policy.code.finding import Finding as CodeFinding
-    from limpet.syntax.tree import Tree
     from limpet.syntax.walk.found import Again, Found, Opened
 
 
@@ -55,28 +52,13 @@ def judge_text(text: str, case: Case, *, cwd: str | None, host: Command | None =
     for start, end, reason in followed.opaque:
         case.unclear(f"cannot be read: {reason}", _span(host) if host else (start, end), "syntax")
     if not is_plain(text):
-        _judge_shape(tree, case, host)
+        judge_shape(tree, case, host)
     before = len(case.records)
     for found in followed.found:
         judge_found(found, case, host, by)
     check_flow(case, case.records[before:])
     case.depth -= 1
     case.current = current
-
-
-def _judge_shape(tree: Tree, case: Case, host: Command | None) -> None:
-    """What is wrong with a script as a whole, whatever its commands are."""
-    shape = shape_of(tree)
-    for span in unended(shape):
-        case.unclear("has a heredoc that does not end", _span(host) if host else span, "syntax.heredoc")
-    for message, span in find_endless(shape):
-        case.ask("processes.endless", Risk.DESTROYS, message, _span(host) if host else span)
-    for message, span in find_bombs(shape):
-        case.deny("floor.fork-bomb", Risk.DESTROYS, message, _span(host) if host else span)
-    for name, span in set_unseen(shape):
-        if assigned(name, ANYTHING) is not None:
-            why = f"sets {name}, which other programs obey"
-            case.ask("variable.loop", Risk.OPAQUE, why, _span(host) if host else span)
 
 
 def _span(host: Command | None) -> tuple[int, int]:
@@ -102,7 +84,7 @@ def judge_found(found: Found, case: Case, host: Command | None, by: str) -> None
         note_written(effects, command, case)
     for again in found.again:
         if again.text is not None and again.kind in ("script", "later") and not is_plain(again.text):
-            _judge_shape(parse(again.text), case, command)
+            judge_shape(parse(again.text), case, command)
         if again.text is None and again.kind in ("script", "file", "later") and not _is_some_file(again):
             unknown_text(again.by, command, case)
     if command.argv:
@@ -177,36 +159,14 @@ def _unknown_tool(command: Command, case: Case) -> None:
 
 def _judge_effects(effects: list[Effect], command: Command, case: Case) -> None:
     """Note what each effect is, and what speaks against it."""
-    network = any(_is_network(effect, command, case) for effect in effects)
-    secret = any(_is_secret(effect, command, case) for effect in effects)
+    network = any(is_network(effect, command, case) for effect in effects)
+    secret = any(is_secret(effect, command, case) for effect in effects)
     case.record(command, network=network, secret=secret)
     if secret:
-        _note_secret(effects, command, case)
+        note_secret(effects, command, case)
     for effect in effects:
         _judge_effect(effect, command, case)
     note_foreign(effects, command, case, network=network)
-
-
-def _is_network(effect: Effect, command: Command, case: Case) -> bool:
-    if effect.risk in (Risk.NETWORK, Risk.PUBLISHES):
-        return True
-    if effect.kind not in (Kind.READ, Kind.WRITE) or effect.field is None:
-        return False
-    return case.judge(effect.field, command.cwd).place is Place.SOCKET
-
-
-def _is_secret(effect: Effect, command: Command, case: Case) -> bool:
-    if effect.kind is not Kind.READ or effect.field is None:
-        return False
-    judged = case.judge(effect.field, command.cwd)
-    return judged.to_keep or judged.path in case.copies
-
-
-def _note_secret(effects: list[Effect], command: Command, case: Case) -> None:
-    """What is written by what reads secrets holds them, too."""
-    targets = [effect.field for effect in effects if effect.kind is Kind.WRITE and effect.field is not None]
-    targets += [each.target for each in command.opened if each.node.operator in (">", ">>", ">|", "&>", "&>>")]
-    case.copies.update(case.judge(target, command.cwd).path for target in targets)
 
 
 def _judge_effect(effect: Effect, command: Command, case: Case) -> None:
@@ -260,6 +220,7 @@ def judge_code(text: str | None, language: str, command: Command, case: Case) ->
             unknown_text(language, command, case)
         return
     from limpet.policy.code import scan  # noqa: PLC0415 - most commands hold no code, and its readers are many
+    from limpet.policy.code_effects import effects_on_paths  # noqa: PLC0415 - as above
 
     findings = scan(language, text)
     case.read_only = case.read_only and language in _EDITING and not findings
@@ -269,8 +230,8 @@ def judge_code(text: str | None, language: str, command: Command, case: Case) ->
             if case.judge(field, command.cwd).credential:
                 judge_effect_on_path(read(field), command, case)
     network = any(found.risk is Risk.NETWORK and found.rule for found in findings)
-    paths = [_in_code(effect, case) for found in findings for effect in _paths(found)]
-    case.record(command, network=network, secret=any(_is_secret(effect, command, case) for effect in paths))
+    paths = effects_on_paths(findings, case.world.home)
+    case.record(command, network=network, secret=any(is_secret(effect, command, case) for effect in paths))
     for effect in paths:
         judge_effect_on_path(effect, command, case)
     for found in findings:
@@ -279,22 +240,3 @@ def judge_code(text: str | None, language: str, command: Command, case: Case) ->
         if found.rule:
             note = case.deny if found.deny else case.ask
             note(found.rule, found.risk, found.message, span)
-
-
-def _paths(found: CodeFinding) -> Iterator[Effect]:
-    if found.read is not None:
-        yield read(known(found.read))
-    if found.write is not None:
-        yield write(known(found.write))
-    if found.delete is not None:
-        yield delete(known(found.delete), recursive=found.recursive)
-    if found.change is not None:
-        yield change(known(found.change), recursive=found.recursive)
-
-
-def _in_code(effect: Effect, case: Case) -> Effect:
-    """A path as code has it, with the home folder for its tilde."""
-    text = effect.field.text if effect.field is not None else None
-    if text is None or not (text == "~" or text.startswith("~/")):
-        return effect
-    return msgspec.structs.replace(effect, field=known(case.world.home + text[1:]))

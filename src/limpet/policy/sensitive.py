@@ -1,25 +1,23 @@
 """A path -> whether it holds secrets, makes something run later, or decides who may do what.
 
-Each question comes in two ways: about paths as text, and about paths that were cut into names before.
+Who asks many questions about a path cuts it into names first; the others ask about the text.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.policy import places_that_matter as known_places
+from limpet.policy import secret_places
+from limpet.policy.later_places import LATER_ANYWHERE, LATER_IN_THE_SYSTEM, PYTHON_START
+from limpet.policy.later_places_at_home import LATER_IN_A_HOME
 from limpet.policy.overlap import ANY_FIRST, begins, is_wild
 from limpet.policy.place_tables import Names
+from limpet.policy.trusted_places import ACCOUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _HOMES = Names("home", "Users")
-
-
-def is_credential(path: str, home: str, workspace: str = "/nowhere") -> bool:
-    """Whether the file, or the folder, holds keys, tokens or passwords."""
-    return holds_secrets(names_of(path), names_of(home), names_of(workspace))
 
 
 def is_secret_to_send(path: str, home: str, workspace: str) -> bool:
@@ -33,11 +31,6 @@ def runs_later(path: str, home: str, workspace: str) -> str:
     return why_later(names_of(path), names_of(home), names_of(workspace))
 
 
-def is_account_file(path: str) -> bool:
-    """Accounts, privileges, boot and what the whole system trusts."""
-    return is_trusted(names_of(path))
-
-
 def names_of(path: str) -> list[str]:
     """The names in a path; what leads to the same place by another name is left out."""
     names = [name for name in path.split("/") if name]
@@ -47,40 +40,40 @@ def names_of(path: str) -> list[str]:
 
 
 def holds_secrets(names: list[str], home: list[str], workspace: list[str]) -> bool:
-    """As `is_credential`."""
-    if names and known_places.PUBLIC.fit(names[-1]):
+    """Whether the file, or the folder, holds keys, tokens or passwords."""
+    if names and secret_places.PUBLIC.fit(names[-1]):
         return False
-    if known_places.SECRETS_OF_THE_SYSTEM.could_hold(names):
+    if secret_places.SECRETS_OF_THE_SYSTEM.could_hold(names):
         return True
-    if len(names) == 2 and known_places.MEMORY_FILES.could_hold(names):
+    if len(names) == 2 and secret_places.MEMORY_FILES.could_hold(names):
         return True
     if home != ["root"] and names[:1] == ["root"] and names[: len(workspace)] != workspace:
         return True
-    return any(known_places.SECRETS_OF_A_HOME.why(names, start) for start in _inside_homes(names, home))
+    return any(secret_places.SECRETS_OF_A_HOME.why(names, start) for start in _inside_homes(names, home))
 
 
 def must_stay(names: list[str], home: list[str], workspace: list[str]) -> bool:
     """Whether it should not leave the machine though it holds no credentials."""
-    if known_places.NOT_TO_BE_SENT.could_hold(names):
+    if secret_places.NOT_TO_BE_SENT.could_hold(names):
         return True
     if names == workspace:
         return False
-    if names == home[: len(names)] or (len(names) == 1 and names[0] in known_places.AROUND_SECRETS):
+    if names == home[: len(names)] or (len(names) == 1 and names[0] in secret_places.AROUND_SECRETS):
         return True
     return _named_like_a_secret(names[-1])
 
 
 def why_later(names: list[str], home: list[str], workspace: list[str]) -> str:
     """As `runs_later`."""
-    reason = known_places.LATER_IN_THE_SYSTEM.why(names)
+    reason = LATER_IN_THE_SYSTEM.why(names)
     for start in () if reason else _inside_homes(names, home):
-        reason = reason or known_places.LATER_IN_A_HOME.why(names, start)
+        reason = reason or LATER_IN_A_HOME.why(names, start)
     return reason or _anywhere(names, workspace)
 
 
 def is_trusted(names: list[str]) -> bool:
-    """As `is_account_file`."""
-    return known_places.ACCOUNTS.could_hold(names)
+    """Accounts, privileges, boot and what the whole system trusts."""
+    return ACCOUNTS.could_hold(names)
 
 
 def _anywhere(names: list[str], workspace: list[str]) -> str:
@@ -88,11 +81,11 @@ def _anywhere(names: list[str], workspace: list[str]) -> str:
     for start, name in enumerate(names):
         if is_wild(name) and name[0] in ANY_FIRST:
             continue  # `*` does not mean hidden names, and among all others those few are not what is meant
-        reason = known_places.LATER_ANYWHERE.why(names, start)
+        reason = LATER_ANYWHERE.why(names, start)
         if reason:
             return reason
     outside = names[: len(workspace)] != workspace
-    if outside and names and known_places.PYTHON_START.could_be(names[-1]):
+    if outside and names and PYTHON_START.could_be(names[-1]):
         return "Python runs it whenever it starts"
     return ""
 
@@ -111,7 +104,7 @@ def _inside_homes(names: list[str], home: list[str]) -> Iterator[int]:
 
 def _named_like_a_secret(name: str) -> bool:
     """A glob counts when its beginning or its end says so: `.e*`, `*.key`, but not `*` or `*.json`."""
-    if known_places.SAMPLES.fit(name):
+    if secret_places.SAMPLES.fit(name):
         return False
-    names = known_places.SECRET_NAMES
+    names = secret_places.SECRET_NAMES
     return names.fit(name) if name[0] in "*?[…" else names.could_be(name)

@@ -8,6 +8,7 @@ import fcntl
 import os
 import struct
 import termios
+import tty
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -100,9 +101,15 @@ class Entry:
                 self._pending.appendleft(rest)
 
 
-def set_up(fd: int, rows: int, columns: int) -> None:
-    """A terminal that has just been made: its size, and that a character may take several bytes."""
+def set_up(fd: int, rows: int, columns: int, *, raw: bool = False) -> None:
+    """A terminal that has just been made: its size, and that a character may take several bytes.
+
+    `raw`: whoever is at its other end passes everything on to another one, so that nothing is for this one to read.
+    """
     set_size(fd, rows, columns)
+    if raw:
+        tty.setraw(fd, termios.TCSANOW)
+        return
     modes = termios.tcgetattr(fd)
     modes[0] |= _IUTF8
     termios.tcsetattr(fd, termios.TCSANOW, modes)

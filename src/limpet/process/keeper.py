@@ -132,7 +132,7 @@ class Keeper:
         self._input.hold(None)
         # Of interest only where something went wrong.
         broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
-        self._tell({**run.report(), "limit": broken, "enforced": self._enforced})
+        self._tell({"limit": broken, "enforced": self._enforced, **run.report()})
 
     def _rest(self, seconds: float) -> None:
         """Let the client take its answer before there is other work, unless it is in a hurry."""
@@ -148,7 +148,8 @@ class Keeper:
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
         self._settle_in(job, cwd)
-        self._input.hold(stdout if job["terminal"] else more[0] if more else None)
+        read = stdout if job["terminal"] else more[0] if more else None
+        self._input.hold(None if _is_kept_by_another(job) else read)  # whose program reads all that comes, at once
         self._limit = Limit(*more) if len(more) > 1 else None
         return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
 
@@ -159,16 +160,22 @@ class Keeper:
 
     def _settle_in(self, job: Message, cwd: int) -> None:
         os.fchdir(cwd)
+        self._job = job
+        if _is_kept_by_another(job):
+            return
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             walled = job["confinement"] is not None and job["confinement"]["namespaces"]
             own = 3 if walled else 1  # the first process, and a thread for a moment
             self._groups = cgroup.join(self._bases, job["limits"], self._name, own=own)
             self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
-        self._job = job
 
     def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
         actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
+        if _is_kept_by_another(job):
+            from limpet.process.container import start  # noqa: PLC0415 - few commands run in one
+
+            return start(job, actions, script)
         actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
         if self._groups is not None:
             self._groups.mark()  # what an earlier command has run into is not this one's
@@ -212,8 +219,7 @@ class Keeper:
         """What is left of the walls, once the client has its answer."""
         while self._open:
             os.close(self._open.pop())
-        if isinstance(run, ContainedRun):
-            run.let_go()
+        run.let_go()
         if self._scratch:
             scratch.remove(self._scratch)
 
@@ -278,6 +284,11 @@ class Keeper:
 def _ours(run: Run) -> frozenset[int]:
     """Which of the processes are limpet's own."""
     return frozenset({os.getpid(), run.first} if isinstance(run, ContainedRun) else {os.getpid()})
+
+
+def _is_kept_by_another(job: Message) -> bool:
+    """Whether a program that runs containers sees to its walls and limits."""
+    return job["confinement"] is not None and job["confinement"]["engine"] is not None
 
 
 def _pipe() -> tuple[int, int]:

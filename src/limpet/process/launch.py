@@ -14,6 +14,7 @@ from limpet.model.ended import Ended, Ending
 from limpet.model.limits import Usage
 from limpet.process import wire
 from limpet.process.coming import awaited, start_another_later
+from limpet.process.overheard import Overheard
 from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
@@ -116,17 +117,20 @@ class PipeRun:
 
     async def finish(self, sink: Sink) -> Ended:
         """Pump until the keeper says that nothing is alive. May be called again after a cancellation."""
+        confinement = self._plan.confinement
+        if confinement is not None and confinement.engine is not None:
+            sink = Overheard(sink)
         self._sink = sink
         if self._over is None:
             await self._pump_until_over(sink)
         self._pump.drain(sink)
         assert self._over is not None
-        self._raise_if_failed()
+        self._raise_if_failed(sink.said if isinstance(sink, Overheard) else "")
         return self._ended(self._over)
 
-    def _raise_if_failed(self) -> None:
+    def _raise_if_failed(self, said: str = "") -> None:
         if self._over is not None and "failed" in self._over:
-            raise _launch_error(self._over)
+            raise _launch_error(self._over, said)
 
     def send(self, data: bytes) -> None:
         """Have it read this, where it takes input."""
@@ -290,5 +294,7 @@ def _ended_by(number: int, code: int | None) -> bool:
     return code in (-number, 128 + number)
 
 
-def _launch_error(over: wire.Message) -> LaunchError:
-    return LaunchError(f"cannot start the shell: {over['why']}", errno=over["failed"])
+def _launch_error(over: wire.Message, said: str) -> LaunchError:
+    """`said`: by a program that was to start it."""
+    parts = (over["why"], f"it said: {said}" if said else "", over.get("advice", ""))
+    return LaunchError(f"cannot start the shell: {'; '.join(filter(None, parts))}", errno=over["failed"])

@@ -25,7 +25,6 @@ Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
 ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None, bool]
-KeeperKey = tuple[LimitsKey, Confinement | None]
 
 
 class Prepared:
@@ -176,20 +175,21 @@ def _streams(plan: Plan, pipes: list[Pipe], entries: list[Entry], theirs: list[i
     """Its ends of stdout and stderr, and of stdin where there is something to read."""
     if plan.terminal is None:
         return [*open_outputs(plan, pipes, theirs), *_stdin(plan, entries, theirs)]
-    end = open_terminal(plan.terminal, pipes, entries)
+    passed_on = plan.confinement is not None and plan.confinement.engine is not None
+    end = open_terminal(plan.terminal, pipes, entries, raw=passed_on)
     if plan.stdin is not None:  # typed ahead, and that is all there is
         entries[0].send(plan.stdin)
         entries[0].finish()
     return [end, end, end]
 
 
-def open_terminal(size: Terminal, pipes: list[Pipe], entries: list[Entry]) -> int:
+def open_terminal(size: Terminal, pipes: list[Pipe], entries: list[Entry], *, raw: bool = False) -> int:
     """A terminal: the command's end of it, which our end holds open; ours are added to both lists."""
     ours, end = os.openpty()
     os.set_blocking(ours, False)
     pipes.append(Pipe(1, ours, terminal=end))
     entries.append(Entry(os.dup(ours), terminal=True))
-    set_up(ours, size.rows, size.columns)
+    set_up(ours, size.rows, size.columns, raw=raw)
     return end
 
 

@@ -98,11 +98,11 @@ class Pipe:
 
     def _learn(self, count: int) -> None:
         """A command that fills the pipe gets a larger one; one that dribbles is counted as chatty."""
-        if count < _LARGE:
-            self.size = _FIRST_READ  # for a larger read memory is mapped, each time anew
-        elif count == self.size and not self.terminal:
+        if count == self.size and not self.terminal:
             self.size = _LARGEST_READ
             self.enlarge()
+        elif count < self.too_small:
+            self.size = _FIRST_READ  # for a larger read memory is mapped, each time anew
         now = time.monotonic()
         if now - self.last > _CHATTY_GAP or count >= _LARGE:
             self.small = 0

@@ -52,6 +52,9 @@ class Run:
     def hear(self) -> None:
         """Take note of it."""
 
+    def let_go(self) -> None:
+        """The client has its answer: nothing of it is needed any more."""
+
     def begin(self, go: Message) -> None:
         """The shell has its command: from now on the clock runs. It is the same clock in every process."""
         self._began = go["began"]

@@ -36,7 +36,9 @@ class Capable:
         if noted.get(level.name) == here:
             return ""
         try:
-            plan = level.plan(request).plan
+            plan = level.plan(msgspec.structs.replace(request, live=False)).plan
+            if plan.confinement is not None and plan.confinement.engine is not None:
+                return ""  # nobody else would be asked instead, and it says well enough itself why it cannot
             why = self._attempt(msgspec.structs.replace(plan, env={}))  # how it is contained, whatever is in it
         except SandboxUnavailableError as error:
             return str(error)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.sandbox.bare import Bare, Planned
 
-NAMES = ("auto", "native", "landlock", "bubblewrap", "none", "bare")
+NAMES = ("auto", "native", "landlock", "bubblewrap", "container", "none", "bare")
 _UNCONTAINED = ("none", "bare")
-_WALLED = frozenset({"native", "bubblewrap"})
+_WALLED = frozenset({"native", "bubblewrap", "container"})
 """Levels whose commands the judge may think of as contained: what happens there can neither escape nor stay."""
 _NO_WALLS_ACCEPTED = frozenset({"workspace", "open"})
 """Profiles under which a command may run uncontained where nothing else can be had; it is judged accordingly."""

@@ -15,12 +15,13 @@ from limpet.kernel.landlock.rights import File
 from limpet.kernel.syscalls import machine
 from limpet.model.confinement import Confinement, Landlock
 from limpet.model.guarantees import Guarantees
-from limpet.policy.places_that_matter import LATER_ANYWHERE, LATER_IN_A_HOME
+from limpet.policy.later_places import LATER_ANYWHERE
+from limpet.policy.later_places_at_home import LATER_IN_A_HOME
 from limpet.policy.sensitive import runs_later
 from limpet.sandbox import opened
 from limpet.sandbox.finding import Finder, in_a_workspace, written
 from limpet.sandbox.former import Former
-from limpet.sandbox.native import TOO_WIDE, PlannedBehindWalls
+from limpet.sandbox.native import PlannedBehindWalls, refuse_too_wide
 from limpet.sandbox.quarantine import Watch
 from limpet.sandbox.secrets import Secrets
 from limpet.sandbox.view import KEPT_IN_RUN, PRIVATE, is_inside
@@ -96,14 +97,9 @@ class Landlocked:
         )  # fmt: skip
 
     def _confinement(self, request: Request) -> tuple[Confinement, Guarantees]:
-        here = machine()
-        if here is None or not self._landlock:
+        if machine() is None or not self._landlock:
             raise SandboxUnavailableError(Missing.EVERYTHING.value, missing=("sandbox",))
-        if request.workspace in TOO_WIDE:
-            raise SandboxUnavailableError(
-                f"the workspace {request.workspace} is too much of the machine to be contained; name one project's",
-                missing=("sandbox",),
-            )
+        here = refuse_too_wide(request.workspace)
         writable = (request.workspace, *(path for path in self._write if os.path.isdir(path)))
         hidden = self._secrets.around(request.workspace)
         shown = self._show(tuple(path for path in hidden if path not in writable))

@@ -13,7 +13,8 @@ from limpet.kernel import landlock, seccomp
 from limpet.kernel.syscalls import machine
 from limpet.model.confinement import Confinement, Landlock
 from limpet.model.guarantees import Guarantees
-from limpet.policy.places_that_matter import LATER_ANYWHERE, LATER_IN_A_HOME
+from limpet.policy.later_places import LATER_ANYWHERE
+from limpet.policy.later_places_at_home import LATER_IN_A_HOME
 from limpet.policy.sensitive import runs_later
 from limpet.sandbox.bare import Planned
 from limpet.sandbox.finding import Finder, in_a_workspace, written
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.config import Settings
+    from limpet.kernel.syscall_numbers import Machine
     from limpet.model.request import Request
     from limpet.sandbox.bare import Bare
 
@@ -95,12 +97,7 @@ class Native:
         return lambda path: runs_later(path, self._home, request.workspace)
 
     def _confinement(self, wishes: Wishes, network: bool) -> Confinement:  # noqa: FBT001 - the key of a cache
-        here = machine()
-        if here is None or wishes.workspace in TOO_WIDE:
-            raise SandboxUnavailableError(
-                f"the workspace {wishes.workspace} is too much of the machine to be contained; name one project's",
-                missing=("sandbox",),
-            )
+        here = refuse_too_wide(wishes.workspace)
         return Confinement(
             network=network,
             view=view(wishes),
@@ -140,6 +137,17 @@ class Native:
         rules = landlock.plan(self._landlock, read=("/",), write=write, use=use)
         paths = tuple((path, int(allowed)) for path, allowed in rules.paths)
         return Landlock(int(rules.files), int(rules.net), int(rules.scopes), paths)
+
+
+def refuse_too_wide(workspace: str) -> Machine:
+    """The machine that the commands there run on. Raises SandboxUnavailableError."""
+    here = machine()
+    if here is None or workspace in TOO_WIDE:
+        raise SandboxUnavailableError(
+            f"the workspace {workspace} is too much of the machine to be contained; name one project's",
+            missing=("sandbox",),
+        )
+    return here
 
 
 def _without_temp(env: dict[str, str], request: Request) -> dict[str, str]:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from limpet.errors import LaunchError
+from limpet.errors import LaunchError, SandboxUnavailableError
 from limpet.kernel import landlock, loopback, namespaces, seccomp
 from limpet.kernel.mounts import carry_out
 from limpet.kernel.syscalls import call, machine
-from limpet.sandbox import bash
+from limpet.sandbox import bash, engines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from limpet.config import Settings
 
     Attempt = Callable[[Callable[[], object]], str]
 
@@ -38,9 +40,12 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """What to do where it is not there."""
 
 
-def facts(shell: str, attempt: Attempt, groups: Mapping[str, tuple[str, int]]) -> list[Fact]:
+def facts(
+    settings: Settings, environ: Mapping[str, str], attempt: Attempt, groups: Mapping[str, tuple[str, int]]
+) -> list[Fact]:
     """All of them. `attempt` tries something and says why it does not work; `groups` can be divided further."""
-    return [_bash(shell), _kernel(), _pidfd(), *_namespaces(attempt), _landlock(), _seccomp(attempt), *_limits(groups)]
+    kernel = [_kernel(), _pidfd(), *_namespaces(attempt), _landlock(), _seccomp(attempt), *_limits(groups)]
+    return [_bash(settings.run.shell), *kernel, _container(settings, environ)]
 
 
 def _bash(shell: str) -> Fact:
@@ -169,6 +174,17 @@ def _limit(name: str, group: tuple[str, int] | None) -> Fact:
     }
     advice = "a control group of its own: systemd-run --user --scope -p Delegate=yes, or run as root"
     return Fact(name=f"{name} limit", ok=False, found=f"no control group; {without[name]}", advice=advice)
+
+
+def _container(settings: Settings, environ: Mapping[str, str]) -> Fact:
+    """Found, not tried: a command that is to run in one tells the rest."""
+    image = settings.sandbox.image
+    try:
+        found = engines.find(settings.sandbox.engine, environ)
+    except SandboxUnavailableError as error:
+        return Fact(name="container", ok=False, found="no, and only needed where it is asked for", advice=str(error))
+    advice = "" if image else f"sandbox.image, which is not set: one that `{found.name} images` lists and that has bash"
+    return Fact(name="container", ok=True, found=f"{found.executable}, image {image or 'not named'}", advice=advice)
 
 
 def _number(path: str) -> int | None:

@@ -7,7 +7,7 @@ import stat
 import time
 from typing import TYPE_CHECKING
 
-from limpet.policy.places_that_matter import SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
+from limpet.policy.secret_places import SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
 from limpet.sandbox.finding import Finder, real, written
 from limpet.sandbox.view import is_inside
 

@@ -186,6 +186,9 @@ class SessionLauncher:
         """When its time will be up."""
         deadline = None if plan.timeout is None else time.monotonic() + plan.timeout
         live.expect(deadline)
+        if plan.terminal is not None and plan.stdin is not None:  # typed ahead, and that is all there is
+            live.send(plan.stdin)
+            live.close_input()
         status = 0 if "e" in self._flags else self.status
         typed = plan.terminal is not None
         source = words.source(terminal=typed, stdin=plan.stdin is not None)

@@ -88,9 +88,6 @@ class SessionRun:
 
     def _greet(self, sink: Sink) -> None:
         sink.started(self._live.pid)
-        if self._plan.terminal is not None and self._plan.stdin is not None:  # typed ahead, and that is all there is
-            self._live.send(self._plan.stdin)
-            self._live.close_input()
         for stream, data in self._session.kept:
             sink.write(stream, data)
         self._session.kept.clear()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from limpet import calls
-from limpet import shell as _shell
+from limpet import calls, opening
 from limpet.deciding import check
 from limpet.engine.blocking import wait
 from limpet.sync.session import Session
@@ -42,7 +41,7 @@ def open(  # noqa: A001 - the twin of `limpet.open`
     **options: Unpack[RunOptions],
 ) -> Shell:
     """A shell for a workspace; see `limpet.open`."""
-    opened = _shell.open(
+    opened = opening.open(
         workspace,
         approver=approver,
         permission=permission,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from limpet import sessions
 from limpet.sync.stream import Stream
-from limpet.sync.twin import giving, in_loop, waiting
+from limpet.sync.twin import direct, giving, in_loop, waiting
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -48,4 +48,6 @@ class Session:
     resize = in_loop(sessions.Session.resize)
     screen = in_loop(sessions.Session.screen)
     snapshot = waiting(sessions.Session.snapshot)
+    has = direct(sessions.Session.has)
+    rest = waiting(sessions.Session.rest)
     close = waiting(sessions.Session.close)

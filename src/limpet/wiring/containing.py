@@ -54,8 +54,14 @@ def sandboxes(settings: Settings, environ: Mapping[str, str]) -> Chosen:
 
         return Bubblewrap(bare, settings, environ, place)
 
+    def container() -> Level:
+        from limpet.sandbox.container import Container  # noqa: PLC0415 - as above
+
+        return Container(bare, settings, environ, place)
+
     ladder = (LateLevel("native", lambda: native(settings, environ)), LateLevel("landlock", landlocked))
-    return Chosen(bare, ladder, (LateLevel("bubblewrap", bubblewrap),), Capable(place, _attempt).trouble)
+    others = (LateLevel("bubblewrap", bubblewrap), LateLevel("container", container))
+    return Chosen(bare, ladder, others, Capable(place, _attempt).trouble)
 
 
 def native(settings: Settings, environ: Mapping[str, str]) -> Native:

@@ -5,6 +5,7 @@ help of `assemble.py`, `install.py` hands those to the kernel.
 """
 
 from limpet.kernel.seccomp.install import install, prepare
+from limpet.kernel.seccomp.profile import profile
 from limpet.kernel.seccomp.program import program
 
-__all__ = ["install", "prepare", "program"]
+__all__ = ["install", "prepare", "profile", "program"]

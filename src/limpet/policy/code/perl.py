@@ -221,7 +221,6 @@ PERL = Vocabulary(
     declare=words("sub package"),
     functions=words("sub"),
     members=frozenset(("->",)),
-    bare_calls=True,
     pipes=True,
     dynamic=False,
 )  # fmt: skip

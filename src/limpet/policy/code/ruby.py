@@ -87,6 +87,5 @@ RUBY = Vocabulary(
     declare=words("def class module rescue"),
     functions=words("def"),
     members=frozenset((".", "&.", "::")),
-    bare_calls=True,
     pipes=True,
 )  # fmt: skip

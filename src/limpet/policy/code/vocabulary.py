@@ -33,8 +33,6 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """Marks that the name of a member follows."""
     free_members: bool = False
     """Whether taking a member calls nothing."""
-    bare_calls: bool = False
-    """Whether a function is called without parentheses."""
     pipes: bool = False
     """Whether a text that begins or ends with `|` is run where a file is opened."""
     dynamic: bool = True

@@ -18,6 +18,7 @@ from limpet.policy.tools.git_changes import (
     remove,
     restore,
 )
+from limpet.policy.tools.git_merging import COMMIT, MERGE, PICK, REBASE, merging
 from limpet.policy.tools.git_remotes import REMOTES
 from limpet.policy.tools.git_settings import config
 from limpet.policy.tools.spec import Spec, describe
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from limpet.policy.command import Command
     from limpet.policy.effect import Effect
-    from limpet.policy.tools.spec import Rule
     from limpet.policy.tools.verbs import Meaning
 
 _SHOW = Spec(
@@ -49,46 +49,6 @@ def _diff(command: Command) -> Iterator[Effect]:
     """Outside a repository, or when told so, it compares any two files."""
     spec = _NO_INDEX if parse_spec(_NO_INDEX, command).has("--no-index") else _SHOW
     yield from describe(spec, command)
-
-
-_COMMIT = Spec(
-    operands="text*",
-    options={
-        "-m": "text", "--message": "text", "-F": "read", "--file": "read", "-t": "read", "--template": "read",
-        "-c": "text", "-C": "text", "--reuse-message": "text", "--reedit-message": "text", "--fixup": "text",
-        "--squash": "text", "--author": "text", "--date": "text", "--cleanup": "text", "--trailer": "text",
-        "--pathspec-from-file": "read", "-X": "text", "--strategy-option": "text", "--into-name": "text",
-        "--mainline": "text",
-    },
-    flags="--amend --all --no-edit --no-verify --allow-empty --signoff --dry-run --verbose --quiet --interactive "
-    "--patch --include --only --no-status --status --short --abort --continue --skip --quit --ff --no-ff --ff-only "
-    "--no-commit",
-)  # fmt: skip
-_STRATEGIES = frozenset({"ort", "recursive", "resolve", "octopus", "ours", "subtree"})
-_MERGE = Spec(
-    operands="text*",
-    options={"-m": "text", "-F": "read", "--file": "read", "-s": "text", "--strategy": "text", "-X": "text"},
-    flags="--ff --ff-only --stat --signoff --squash --strategy-option",
-)
-_PICK = Spec(operands="text*", options={"-m": "text", "--strategy": "text", "-X": "text"}, flags="--strategy-option")
-_REBASE = Spec(
-    operands="text*",
-    options={"-s": "text", "--strategy": "text", "-X": "text", "-x": "script", "--exec": "script", "--onto": "text"},
-    flags="--strategy-option --edit-todo --empty",
-)
-
-
-def _merging(spec: Spec) -> Rule:
-    """A strategy that is not git's own is a program `git-merge-NAME`."""
-
-    def verb(command: Command) -> Iterator[Effect]:
-        yield HERE
-        yield from describe(spec, command)
-        for field in parse_spec(spec, command).values("-s", "--strategy"):
-            if field.text not in _STRATEGIES:
-                yield risk("git.strategy", Risk.UNKNOWN, "runs a merge program that is not part of git")
-
-    return verb
 
 
 _APPLY = Spec(
@@ -225,10 +185,10 @@ VERBS: dict[str, Meaning] = {
         CHANGES,
     ),
     "merge-index": Verb((HERE,), Spec(operands="program text*")),
-    "commit": Verb((HERE,), _COMMIT),
-    **each("merge merge-recursive merge-ours", _merging(_MERGE)),
-    "rebase": _merging(_REBASE),
-    **each("cherry-pick revert", _merging(_PICK)),
+    "commit": Verb((HERE,), COMMIT),
+    **each("merge merge-recursive merge-ours", merging(MERGE)),
+    "rebase": merging(REBASE),
+    **each("cherry-pick revert", merging(PICK)),
     **each("apply am", Verb((HERE,), _APPLY)),
     "mv": Verb((HERE,), Spec(operands="write*")),
     "rm": remove,

@@ -10,7 +10,7 @@ from limpet.policy.effect import Effect, risk
 from limpet.policy.options import parse_options
 from limpet.policy.tools.showing import always, explains
 from limpet.policy.tools.spec import Spec
-from limpet.syntax.values.field import CHILD
+from limpet.syntax.values.field import CHILD, OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[ \t\n]*([-+]?)0*([0-9]+)[ \t\n]*")
 _EVERYTHING = re.compile(r"[.^$*+\s]*|\[\^?.*\][*+]?|\.\*.*")
+_OURS = ((CHILD,), (OWN,))
+"""`$!` and `$$`: like a job, the shell and what it has started end with the command anyway."""
 _LARGEST_PID = 1 << 31
 
 
@@ -30,7 +32,7 @@ def _deny(rule: str, detail: str) -> Effect:
 
 def _kill(command: Command) -> Iterator[Effect]:
     """`kill [-s SIG | -n NUM | -SIG] target …`; a job of this shell is free, any other process is worth a question."""
-    texts = ["%" if field.pieces == (CHILD,) else field.text for field in command.arguments]
+    texts = ["%" if field.pieces in _OURS else field.text for field in command.arguments]
     signal = ""
     if (texts and (texts[0] or "")[:2] in ("-l", "-L")) or texts[:1] in (
         ["--list"],

@@ -20,6 +20,7 @@ _CONTAINED = {
     "native": "behind walls of its own",
     "landlock": "held, without walls: no namespaces",
     "bubblewrap": "behind the walls of bubblewrap",
+    "container": "in a container of its own",
     "bare": "not at all: commands have all the rights of this user",
 }
 _NOT_HONOURED = 1

@@ -19,7 +19,9 @@ _PATIENCE = 50.0
 @click.command("mcp")
 @click.option("--workspace", metavar="DIR", help="The workspace; else what the client says, else the current folder.")
 @click.option("--profile", metavar="NAME", help="How commands are judged: workspace, read-only, ci, strict or open.")
-@click.option("--sandbox", metavar="auto|none|NAME", help="How they are contained: native, landlock, bubblewrap, none.")
+@click.option(
+    "--sandbox", metavar="auto|none|NAME", help="How they are contained: native, landlock, bubblewrap, container, none."
+)
 @click.option("--network", type=click.Choice(["off", "on"]), help="Whether they may use the network (off).")
 @click.option(
     "--yield", "patience", type=click.FloatRange(1, 3600), default=_PATIENCE, metavar="SECONDS",

@@ -27,7 +27,9 @@ _OPTIONS = [
     click.option("--empty-env", is_flag=True, help="Start from an empty environment."),
     click.option("--workspace", metavar="DIR", help="The workspace; else --cwd, else the current folder."),
     click.option("--profile", metavar="NAME", help="How it is judged: workspace, read-only, ci, strict or open."),
-    click.option("--sandbox", metavar="auto|none|NAME", help="How to contain it: native, landlock, bubblewrap, none."),
+    click.option(
+        "--sandbox", metavar="auto|none|NAME", help="How to contain it: native, landlock, bubblewrap, container, none."
+    ),
     click.option(
         "--require", multiple=True, metavar="GUARANTEE", help=f"Refuse without: {', '.join(GUARANTEE_NAMES)}."
     ),

@@ -15,7 +15,7 @@ from limpet import CancelToken
 from limpet.errors import InvalidRequestError, limpetError
 from limpet.model.codec import to_json
 from limpet.model.result import Outcome, Result
-from limpet.shell import open as open_shell
+from limpet.opening import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.interactive import converse
 from limpet.surfaces.cli.live import watch

@@ -14,7 +14,7 @@ import msgspec
 from limpet.model.codec import to_json
 from limpet.named.client import Named, Visitor
 from limpet.named.talk import Run
-from limpet.shell import open as open_shell
+from limpet.opening import open as open_shell
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.live import Screen
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options

@@ -12,9 +12,9 @@ import click
 from limpet.errors import CommandDeniedError
 from limpet.model.codec import to_json
 from limpet.model.options import INHERIT, OPEN, Inherit, Open
+from limpet.opening import open as open_shell
 from limpet.render import ansi
 from limpet.render.tasks import started
-from limpet.shell import open as open_shell
 from limpet.surfaces.cli.colors import wants_color, width
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.options import approver, command_text, options_from, run_options, workspace

@@ -10,8 +10,8 @@ import msgspec
 
 from limpet.errors import ConflictError, TransactionError
 from limpet.model.codec import to_json
+from limpet.opening import open as open_shell
 from limpet.render import changes as shown
-from limpet.shell import open as open_shell
 from limpet.surfaces.cli.colors import wants_color
 from limpet.surfaces.cli.exits import exit_status
 from limpet.surfaces.cli.keeping import choose

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from limpet.config import settings_files
-from limpet.shell import open as open_shell
+from limpet.opening import open as open_shell
 
 if TYPE_CHECKING:
     from limpet.model.options import RunOptions

@@ -20,12 +20,18 @@ class Pattern(msgspec.Struct, frozen=True, gc=False):
     """The glob; a backslash stands before each character that is only itself."""
 
 
+class Own(Pattern, frozen=True, gc=False):
+    """The number of the shell itself: `$$`."""
+
+
 Piece = str | Unknown | Pattern
 
 UNKNOWN = Unknown()
 CHILD = Child()
 NUMBER = Pattern("[-0-9]*")
 """Some number, nobody knows which: digits, perhaps behind a minus sign. The glob says a little more than that."""
+OWN = Own(NUMBER.text)
+NUMBERS = (NUMBER, OWN)
 
 
 class Field(msgspec.Struct, frozen=True, gc=False):

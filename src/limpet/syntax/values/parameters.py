@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.syntax.values.carve import carve
 from limpet.syntax.values.choices import CHOICES, choose
-from limpet.syntax.values.field import CHILD, UNKNOWN, Field, known
+from limpet.syntax.values.field import UNKNOWN, Field, known
 from limpet.syntax.values.operands import read_pattern, read_replacement
 from limpet.syntax.values.runs import BREAK, NOTHING, Run, Runs, field_runs, number_run, text_run, unknown_run
 from limpet.syntax.values.scope import BLANKS, Unset
@@ -57,17 +57,11 @@ def show(subject: One | Several, scope: Scope, *, quoted: bool) -> Runs:
     if isinstance(subject, Several):
         return _show_all(subject, scope, quoted=quoted)
     if subject.value is None:
-        return [_unknown(subject, quoted=quoted)]
+        return [Run(subject.stands, quoted=quoted, splits=not quoted)]
     value = Field() if isinstance(subject.value, Unset) else subject.value
     if not scope.spend(value.size):
         return [unknown_run(quoted=quoted)]
     return field_runs(Field(value.pieces), quoted=quoted)
-
-
-def _unknown(subject: One, *, quoted: bool) -> Run:
-    if subject.child:
-        return Run(CHILD, quoted=quoted, splits=not quoted)
-    return number_run(quoted=quoted) if subject.numeric else unknown_run(quoted=quoted)
 
 
 def _show_all(subject: Several, scope: Scope, *, quoted: bool) -> Runs:

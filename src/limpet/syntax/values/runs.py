@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from limpet.syntax.values.field import NUMBER, UNKNOWN, Field, Pattern, Piece
+from limpet.syntax.values.field import NUMBER, NUMBERS, UNKNOWN, Field, Pattern, Piece
 
 
 class Run(msgspec.Struct, frozen=True, gc=False):
@@ -51,7 +51,7 @@ def field_runs(value: Field, *, quoted: bool) -> Runs:
     runs: Runs = []
     for piece in value.pieces:
         # A path that matched may hold separators and globs of its own.
-        shown = UNKNOWN if isinstance(piece, Pattern) and piece != NUMBER and not quoted else piece
+        shown = UNKNOWN if isinstance(piece, Pattern) and piece not in NUMBERS and not quoted else piece
         runs.append(Run(shown, quoted=quoted, splits=not quoted, many=value.many and piece == UNKNOWN))
     return runs
 

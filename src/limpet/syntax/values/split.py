@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from limpet.syntax.late import late
-from limpet.syntax.values.field import CHILD, NUMBER, UNKNOWN, Piece
+from limpet.syntax.values.field import CHILD, NUMBERS, UNKNOWN, Piece
 from limpet.syntax.values.runs import Break, Run, Runs
 
 _BLANKS = " \t\n"
 _USUAL_CUT = late(r"[ \t\n]")
+_UNCUT = (*NUMBERS, CHILD)
 _OF_NUMBERS = late(r"[0-9-]")
 
 
@@ -43,7 +44,7 @@ class _Splitter:
         self._cut = _USUAL_CUT if separators == _BLANKS else _cut_at(separators)
 
     def take(self, run: Run) -> None:
-        if run.piece in (NUMBER, CHILD) and run.splits:
+        if run.piece in _UNCUT and run.splits:
             self._current.append(self._number(run.piece))
         elif not isinstance(run.piece, str):
             self._current.append(run)

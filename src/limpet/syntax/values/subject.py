@@ -9,7 +9,7 @@ import msgspec
 
 from limpet.syntax.late import late
 from limpet.syntax.tree import Literal
-from limpet.syntax.values.field import Field, known
+from limpet.syntax.values.field import CHILD, NUMBER, OWN, UNKNOWN, Field, Piece, known
 from limpet.syntax.values.scope import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NAME = late(r"[A-Za-z_][A-Za-z0-9_]*")
 _POSITION = late(r"[1-9][0-9]{0,5}")
-NUMERIC = frozenset("?$#")
+_STANDS: dict[str, Piece] = {"?": NUMBER, "$": OWN, "!": CHILD}
 
 
 class One(msgspec.Struct, frozen=True):
@@ -28,10 +28,8 @@ class One(msgspec.Struct, frozen=True):
     name: str
     """The variable that `${x:=y}` would assign, or nothing."""
     value: Field | Unset | None
-    numeric: bool = False
-    """Whether it is a number, though not known which."""
-    child: bool = False
-    """Whether it is the number of a process that the shell has started itself, or nothing."""
+    stands: Piece = UNKNOWN
+    """What stands for the value where it is not known."""
 
 
 class Several(msgspec.Struct, frozen=True):
@@ -95,11 +93,9 @@ def _indirect(node: Parameter, reader: Reader, star: str) -> Subject:
 def _named(name: str, scope: Scope) -> One:
     if name == "#":
         count = _positional(scope, "@").count
-        return One("", None if count is None else known(str(count)), numeric=True)
-    if name == "!":
-        return One("", None, child=True)
-    if name in NUMERIC:
-        return One("", None, numeric=True)
+        return One("", None if count is None else known(str(count)), NUMBER)
+    if name in _STANDS:
+        return One("", None, _STANDS[name])
     if _POSITION.fullmatch(name):
         found = _position(int(name), scope.positional)
         return One("", None if scope.doubts_unset and isinstance(found, Unset) else found)

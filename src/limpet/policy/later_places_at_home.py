@@ -1,0 +1,197 @@
+"""A table: files and folders of a home that make something run later."""
+
+from __future__ import annotations
+
+from limpet.policy.place_tables import Places
+
+LATER_IN_A_HOME = Places.of(
+    (
+        Places("""
+.bashrc*
+.bash_profile
+.bash_login
+.bash_logout
+.bash_aliases
+.bash_completion
+.bash_functions
+.bashrc.d
+.bash.d
+.profile
+.inputrc
+.zshrc*
+.zshenv
+.zprofile
+.zlogin
+.zlogout
+.zsh
+.oh-my-zsh
+.kshrc
+.mkshrc
+.cshrc
+.tcshrc
+.login
+.logout
+.shrc
+.shinit
+.config/fish
+.config/bash
+.config/zsh
+.config/nushell
+.config/environment.d
+.pam_environment
+.config/direnv
+.xprofile
+.xinitrc
+.xsession*
+.xserverrc
+.Xresources
+"""),
+        "a shell or a login runs it",
+    ),
+    (
+        Places("""
+.config/autostart*
+.config/systemd
+.local/share/systemd
+.local/share/applications
+.config/plasma-workspace
+.config/upstart
+.config/openbox/autostart
+.config/i3
+.config/sway
+.config/hypr
+Library/LaunchAgents
+.anacron
+.crontab
+"""),
+        "the session starts what it says",
+    ),
+    (
+        Places("""
+.local/bin
+bin
+.cargo/bin
+go/bin
+.npm-global/bin
+.bun/bin
+.deno/bin
+.pyenv
+.rbenv
+.nvm
+.asdf
+.local/share/mise
+.local/share/nvm
+"""),
+        "programs there are run by their name",
+    ),
+    (
+        Places("""
+.ssh/authorized_keys*
+.ssh/config*
+.ssh/rc
+.ssh/environment
+.ssh
+.rhosts
+.shosts
+"""),
+        "it decides who may log in and what ssh runs",
+    ),
+    (
+        Places("""
+.gitconfig*
+.config/git
+.git-templates
+.gitattributes
+.config/hub
+.config/gh
+.hgrc
+"""),
+        "git runs what its settings say",
+    ),
+    (
+        Places("""
+.config/limpet*
+.limpet*
+.claude
+.claude.json*
+.codex
+.gemini
+.cursor
+.continue
+.qwen
+.config/opencode
+.aider*
+.config/goose
+.config/github-copilot
+.copilot
+"""),
+        "it changes what agents may do",
+    ),
+    (
+        Places("""
+.vimrc
+.gvimrc
+.vim
+.exrc
+.config/nvim
+.emacs*
+.config/emacs
+.nanorc
+.config/Code
+.vscode
+.vscode-server
+.tmux.conf
+.config/tmux
+.screenrc
+.lessfilter
+.lesskey
+.wgetrc
+.curlrc
+.npmrc
+.yarnrc*
+.pypirc
+.config/pip
+.pip
+.cargo/config*
+.cargo/env
+.gemrc
+.irbrc
+.pryrc
+.gdbinit
+.config/gdb
+.lldbinit
+.pdbrc*
+.pythonrc*
+.pystartup
+.ipython
+.jupyter
+.psqlrc
+.sqliterc
+.mongorc.js
+.m2
+.gradle
+.sbt
+.config/go
+.Rprofile
+.julia/config
+.perldb
+.dbxrc
+.mailcap
+.procmailrc
+.forward
+.docker/config.json
+.docker/cli-plugins
+.kube/config
+.aws/config
+.config/ranger
+.config/lf
+.config/mpv
+.config/containers
+.terraformrc
+.my.cnf
+.netrc
+.mime.types
+"""),
+        "a program reads it as settings when it starts",
+    ),
+)
