@@ -27,6 +27,5 @@ def note(
         origin=Origin(surface="hook", agent=agent), decision=decision, told=told, reason=reason,
     )  # fmt: skip
     settings = resolve(workspace=workspace, environ=environ).settings
-    if settings.audit.enabled:
-        recording.note(judgement, environ)
-        prune(settings, environ)  # there may never be a run that does it
+    recording.note(judgement, settings, environ)
+    prune(settings, environ)  # there may never be a run that does it

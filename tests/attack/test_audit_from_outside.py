@@ -10,6 +10,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,6 +102,32 @@ def test_nothing_of_limpet_itself_is_left_when_it_is_killed_while_commands_run(c
         for pid in left():
             os.kill(pid, signal.SIGKILL)
     assert [mark for mark in marks if sleeping(mark)] == []
+
+
+ANSWERED = """
+import asyncio, os, signal, sys, limpet
+
+async def main():
+    async with limpet.open(sys.argv[1]) as shell, shell.session() as bash:
+        where = bash if sys.argv[2] == "session" else shell
+        for number in range(3):
+            await where.run(f"echo {number}")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("where", ["shell", "session"])
+def test_who_has_the_answer_has_the_record_too_even_when_limpet_is_killed_at_that_moment(
+    where: str, cli: Cli, workspace: Path
+) -> None:
+    done = subprocess.run([sys.executable, "-c", ANSWERED, str(workspace), where], env=cli.environment(), timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert sorted((entry["command"], entry["kind"]) for entry in entries()) == [
+        (f"echo {number}", kind) for number in range(3) for kind in ("finished", "prepared")
+    ]
+    unmoved(cli)
 
 
 def test_the_row_is_there_while_the_command_runs(cli: Cli) -> None:

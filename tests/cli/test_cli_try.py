@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 CHANGING = "echo more >> README.md; rm numbers.txt; mkdir new; echo n > new/file"
 
+ASKED = "python3 -c 'import pathlib; pathlib.Path(\"made\").touch()'"
+
 
 def attempt(cli: Cli, *args: str) -> dict[str, object]:
     done = cli("try", "--sandbox", "native", "--json", *args)
@@ -142,3 +144,10 @@ def test_the_log_says_what_was_kept_as_long_as_it_can_be_undone(cli: Cli) -> Non
     assert "ok, kept" in cli("log").stdout
     cli("undo")
     assert "ok, kept" not in cli("log").stdout
+
+
+def test_effects_that_nobody_is_there_to_judge_are_dropped_at_once(cli: Cli, workspace: Path) -> None:
+    limits = {"LIMPET_EFFECTS_FILES": "0", "LIMPET_APPROVAL_PATIENCE": "100"}
+    done = cli("run", "--profile", "strict", "--sandbox", "native", "--effects", "--", ASKED, env=limits)
+    assert (done.returncode, "not approved" in done.stderr, (workspace / "made").exists()) == (125, True, False)
+    assert cli("try", "--effects", "--", "true").returncode == 2

@@ -52,6 +52,7 @@ def test_a_client_finds_the_tools_calls_them_and_calls_off_what_takes_too_long(
         async with connected(transport, workspace, era) as client:
             listed = (await client.list_tools()).tools
             assert [tool.name for tool in listed] == TOOLS
+            assert "bash_output reads all of it, by the id after `Run:`." in (listed[0].description or "")
             assert listed[0].annotations is not None
             assert (listed[0].annotations.read_only_hint, listed[0].annotations.destructive_hint) == (False, True)
 

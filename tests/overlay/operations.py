@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Operation = tuple[str, *tuple[object, ...]]
 
-NAMES = (b"a", b"b", b"c", b"A", b"with space", b"\xff\xfe", "é".encode(), b".hidden", b"-n")
+NAMES = (b"a", b"b", b"c", b"A", b"with space", b"\xff\xfe", "é".encode(), b".hidden", b"-n", b"two\nlines")
 LONG_AGO = 1_000_000_000
 
 
@@ -92,6 +92,20 @@ class Doer:
         os.mkfifo(path)
         self._date(path)
 
+    def socket(self, path: bytes) -> None:
+        os.mknod(path, stat.S_IFSOCK | 0o600)
+        self._date(path)
+
+    def retype(self, path: bytes, kind: str) -> None:
+        """Something else in the same place: a file, a folder, a link to nowhere or to itself."""
+        self.remove(path)
+        if kind == "folder":
+            os.mkdir(path)
+        elif kind == "file":
+            self.write(path, b"retyped")
+        else:
+            self.symlink(path, b"nowhere" if kind == "dangling" else os.path.basename(path))
+
     def mode(self, path: bytes, mode: int) -> None:
         """Not of a file with two names: the kernel's overlay goes on to check the former mode by the other one."""
         if os.path.isdir(path) or os.lstat(path).st_nlink == 1:
@@ -142,6 +156,8 @@ operations: st.SearchStrategy[list[Operation]] = st.lists(
         st.tuples(st.just("symlink"), paths, paths),
         st.tuples(st.just("link"), paths, paths),
         st.tuples(st.just("pipe"), paths),
+        st.tuples(st.just("socket"), paths),
+        st.tuples(st.just("retype"), paths, st.sampled_from(("file", "folder", "dangling", "loop"))),
         st.tuples(st.just("mode"), paths, modes),
         st.tuples(st.just("attribute"), paths, st.sampled_from(("x", "y")), st.binary(max_size=8)),
         st.tuples(st.just("plain"), paths),

@@ -109,3 +109,21 @@ def test_modes_of_folders_come_back_unless_somebody_set_them_since(bench: Bench)
     (bench.workspace / "two").chmod(0o700)
     bench.undo(committed)
     assert [oct((bench.workspace / name).stat().st_mode & 0o777) for name in ("one", "two")] == ["0o755", "0o755"]
+
+
+def test_in_a_workspace_that_was_moved_nothing_is_undone_until_it_is_back(bench: Bench) -> None:
+    bench.write(a="old\n")
+    done = bench.done("echo new > a; echo > made")
+    moved = bench.workspace.with_name("moved")
+    bench.workspace.rename(moved)
+    with pytest.raises(TransactionError, match="has to be moved back first"):
+        bench.undo(done)
+    bench.workspace.mkdir()
+    bench.write(a="another\n")
+    with pytest.raises(ConflictError, match="a was changed, made was removed"):
+        bench.undo(done)
+    (bench.workspace / "a").unlink()
+    bench.workspace.rmdir()
+    moved.rename(bench.workspace)
+    bench.undo(done)
+    assert (bench.text("a"), bench.names()) == ("old\n", ["a"])

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from toolbox import load_tool
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def _load_score() -> Any:
-    spec = importlib.util.spec_from_file_location("score", ROOT / "tools" / "score.py")
-    assert spec is not None
-    assert spec.loader is not None
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    return tool
-
-
-SCORE = _load_score()
+SCORE = load_tool("score")
 FILES = sorted(SCORE.CORPUS.glob("*.jsonl"))
 CASES = list(SCORE.cases(FILES))
 MISSES = list(SCORE.cases([SCORE.MISSES]))

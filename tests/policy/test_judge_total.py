@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shlex
 from functools import reduce
 from itertools import islice
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,21 +13,12 @@ from limpet.model.decision import Decision, Reason, Verdict
 from limpet.policy.decide import decide
 from limpet.policy.places import World
 from limpet.policy.profiles import PROFILES
+from toolbox import load_tool
 
-ROOT = Path(__file__).parent.parent.parent
 WORLD = World(workspace="/home/dev/proj", home="/home/dev")
 
 
-def _load_fuzz() -> Any:
-    spec = importlib.util.spec_from_file_location("fuzz_judge", ROOT / "tools" / "fuzz_judge.py")
-    assert spec is not None
-    assert spec.loader is not None
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    return tool
-
-
-FUZZ = _load_fuzz()
+FUZZ = load_tool("fuzz_judge")
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -21,6 +22,8 @@ from living import wait_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from limpet.model.request import Request
 
 CHANGING = "echo more >> README.md; rm numbers.txt; mkdir new; echo n > new/file"
 
@@ -303,7 +306,7 @@ def test_what_would_be_asked_is_judged_by_what_it_did(workspace: Path, says: boo
     with sync.open(workspace, sandbox="native", profile="strict", approver=OnEffects(limits, person)) as shell:
         result = shell.run(NOT_READ)
     assert (result.outcome, (workspace / "made").exists()) == (Outcome.EXITED, says)
-    assert person.messages[0] == "it has run, apart from the workspace: 1 added, 1 deleted"
+    assert person.messages[0] == "it has run, apart from the workspace: 1 added (made), 1 deleted (README.md)"
     assert (result.rolled_back is None, (workspace / "README.md").exists()) == (says, not says)
 
 
@@ -312,6 +315,30 @@ def test_what_keeps_to_the_limits_is_kept_without_a_question(workspace: Path) ->
     with sync.open(workspace, sandbox="native", profile="strict", approver=OnEffects(EffectLimits(), person)) as shell:
         result = shell.run(NOT_READ)
     assert (result.ok, person.messages, (workspace / "made").exists()) == (True, [], True)
+
+
+@pytest.mark.parametrize("how", ["its token", "its task"])
+def test_a_question_about_what_it_did_can_be_called_off(workspace: Path, how: str) -> None:
+    async def called_off() -> limpet.Result | None:
+        asked, token = asyncio.Event(), limpet.CancelToken()
+
+        async def never(request: Request, decision: limpet.Decision) -> bool:
+            asked.set()
+            await asyncio.sleep(100)
+            return True
+
+        async with limpet.open(workspace, sandbox="native", profile="strict") as shell:
+            approver = OnEffects(EffectLimits(files=0), never)
+            run = asyncio.ensure_future(shell.run(NOT_READ, approver=approver, cancel=token))
+            await asyncio.wait_for(asked.wait(), 30)
+            token.cancel() if how == "its token" else run.cancel()
+            done, _ = await asyncio.wait([run], timeout=30)
+            return None if done.pop().cancelled() else run.result()
+
+    result = asyncio.run(called_off())
+    assert (result is None) is (how == "its task")
+    assert result is None or (result.ok, "it was cancelled" in (result.error or "")) == (False, True)
+    assert not (workspace / "made").exists()
 
 
 def test_what_is_denied_is_not_even_tried(workspace: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from syntax.scriptwords import Words
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn
 
 DEPTH = 3
+GENERATED = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+"""The same ones each time, however long one takes."""
+NOT_SHRUNK = settings(GENERATED, phases=[Phase.generate])
+"""For tests that have a way of their own to make a fault small."""
 COMMENTS = ("# c", "#", "# it's", '# "open', "# $(a", "# `", "# <<E", "#\\")
 
 

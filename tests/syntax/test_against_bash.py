@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Literal, Script, Simple, Tree, Word
@@ -14,7 +14,7 @@ from oracle.comparing import WITHOUT_PLACES, Kind, Outcome, closely_with_bash
 from oracle.outside import to_bytes
 from oracle.printing import settled
 from oracle.smaller import smallest
-from syntax.scripts import scripts
+from syntax.scripts import NOT_SHRUNK, scripts
 
 Judged = list[tuple[cases.Case, bash.Reading, Outcome]]
 
@@ -71,14 +71,7 @@ def test_every_node_stands_inside_the_node_it_belongs_to() -> None:
     assert {text: found for text, found in wrong.items() if found} == {}
 
 
-@settings(
-    max_examples=200,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@settings(NOT_SHRUNK, max_examples=200)
 @given(scripts())
 def test_no_script_with_disguises_is_read_in_another_way_than_bash_reads_it(text: str) -> None:
     if _is_wrong(text):
@@ -90,14 +83,7 @@ def _is_wrong(text: str) -> bool:
     return closely_with_bash(text, bash.read(text)).kind in {Kind.DIFFERENT, Kind.OPAQUE}
 
 
-@settings(
-    max_examples=150,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@settings(NOT_SHRUNK, max_examples=150)
 @given(scripts())
 def test_every_node_of_a_script_with_disguises_stands_inside_another(text: str) -> None:
     if _misplaced(text):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 
 from oracle import bash, cases, quirks, shfmt
 from oracle.comparing import Kind, Outcome, with_bash, with_shfmt
 from oracle.smaller import smallest
-from syntax.scripts import scripts
+from syntax.scripts import NOT_SHRUNK, scripts
 
 Judged = list[tuple[str, Outcome]]
 
@@ -60,14 +60,7 @@ def test_shfmt_still_reads_in_another_way_what_we_read_as_bash_does(quirk: quirk
     assert quirk.name in outcome.detail
 
 
-@settings(
-    max_examples=150,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@settings(NOT_SHRUNK, max_examples=150)
 @given(scripts())
 def test_no_script_with_disguises_is_read_in_another_way_than_shfmt_reads_it(text: str) -> None:
     if _is_wrong(text):

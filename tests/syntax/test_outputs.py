@@ -6,21 +6,19 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.syntax.values.outputs import echoed, printed
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
+from syntax.scripts import GENERATED
 from syntax.walkcheck import differences, scripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-GENERATED = settings(
-    max_examples=150, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-)
 PIECES = (
     "a", "b c", " ", "", "-", "-n", "-e", "-E", "-ne", "-nE", "--", "%s", "%b", "%d", "%i", "%c", "%%", "%5s", "%q",
     "%", "\\n", "\\t", "\\\\", "\\x41", "\\x4", "\\x", "\\0101", "\\101", "\\0", "\\c", "\\e", "\\'", '\\"', "\\?",
@@ -40,7 +38,7 @@ def _run(shell: str, builtin: str, words: Sequence[str]) -> str:
 def test_what_is_known_to_be_printed_is(
     builtin: str, knows: Callable[..., str | None], shell: str, any_shell: bool
 ) -> None:
-    @GENERATED
+    @settings(GENERATED, max_examples=150)
     @given(WORDS)
     def check(words: list[str]) -> None:
         known = knows(words, any_shell=any_shell)

@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sys
 import time
 from functools import partial
 from itertools import groupby, islice
-from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from limpet.syntax.parser import parse
 from limpet.syntax.tree import Literal, Node
+from toolbox import load_tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from limpet.syntax.tree import Tree
 
-ROOT = Path(__file__).parent.parent.parent
 
-
-def _load_fuzz() -> Any:
-    spec = importlib.util.spec_from_file_location("fuzz_grammar", ROOT / "tools" / "fuzz_grammar.py")
-    assert spec is not None
-    assert spec.loader is not None
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    return tool
-
-
-FUZZ = _load_fuzz()
+FUZZ = load_tool("fuzz_grammar")
 
 # --- promises -------------------------------------------------------------------------------------------------------
 

@@ -6,13 +6,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.syntax.parser import parse
 from limpet.syntax.values.scope import Scope
 from limpet.syntax.walk import walk
 from syntax.evaluating import DOES_NOT_RUN, RUNS
+from syntax.scripts import GENERATED
 from syntax.walkscripts import Writer
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _mutated(random: Random) -> str:
     return text
 
 
-@settings(max_examples=400, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(GENERATED, max_examples=400)
 @given(st.randoms(use_true_random=False))
 def test_any_text_is_walked_to_its_end(random: Random) -> None:
     text = _mutated(random)

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 LIMPET = str(Path(sys.executable).parent / "limpet")
 TOKEN = "only-for-this-try-0"  # noqa: S105 - opens nothing but the server started here
 COMMAND = "echo seen by $((40 + 2))"
-CALL = ("--method", "tools/call", "--tool-name", "bash", "--tool-arg", f"command={COMMAND}")
+TOOLS = ("bash", "bash_session")
 
 
 def installed(place: Path) -> str:
@@ -47,10 +47,12 @@ def tried(name: str, inspector: str, target: list[str], environ: dict[str, str])
     """Whether tools are listed, and one can be called."""
     listed = asked(inspector, target, ("--method", "tools/list"), environ)
     tools = re.findall(r'^ {6}"name": "(\w+)"', listed, re.MULTILINE)
-    said = asked(inspector, target, CALL, environ)
-    good = "bash" in tools and "seen by 42" in said
+    called = ("--method", "tools/call", "--tool-arg", f"command={COMMAND}", "--tool-name")
+    said = {tool: asked(inspector, target, (*called, tool), environ) for tool in TOOLS}
+    good = set(TOOLS) <= set(tools) and all("seen by 42" in one for one in said.values())
     print(f"{'ok ' if good else 'NOT'} {name:6} tools: {', '.join(tools) or listed}")
-    print(f"           {json.dumps(said)[:160]}")
+    for tool, one in said.items():
+        print(f"           {tool}: {json.dumps(one)[:160]}")
     return good
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from limpet.engine.handle import Handle
     from limpet.engine.parts import Parts
     from limpet.engine.storing import StoredOutput
+    from limpet.model.change import Changes
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
     from limpet.model.request import Request
@@ -106,6 +107,7 @@ class _Road:
         self._trouble = ""
         self._unprotected = ""
         self._afterwards: EffectsApprover | None = None
+        self._called_off: asyncio.CancelledError | None = None
 
     async def pass_gate(self, *, can_wait: bool = False) -> Decision | Result:
         """The decision when it may run; else how it ended. `can_wait`: a question may be answered when it has run."""
@@ -152,11 +154,22 @@ class _Road:
         codes = self._request.transaction.rollback_on if self._request.transaction is not None else ()
         why = why_dropped(ended, codes)
         if self._afterwards is not None and found.changes and not why:
-            answer = await self._afterwards.afterwards(self._request, decision, found)
-            by = gate.name_of(self._afterwards)
-            await self._emit(Answered(request=self._request, approved=answer.approved, by=by))
-            why = "" if answer.approved else f"not approved{f': {answer.reason}' if answer.reason else ''}"
+            why = await self._objection(self._afterwards, decision, found)
         return await to_the_end(conclude(transaction, self._request, found, why))
+
+    async def _objection(self, approver: EffectsApprover, decision: Decision, found: Changes) -> str:
+        """What whoever is asked afterwards has against it; nothing is kept of what was called off meanwhile."""
+        self.stopper.let_go()
+        try:
+            answer = await approver.afterwards(self._request, decision, found)
+        except asyncio.CancelledError as error:
+            self._called_off = None if self.stopper.took_back_its_cancel() else error
+            return "it was cancelled"
+        finally:
+            self.stopper.retire()
+        by = gate.name_of(approver)
+        await self._emit(Answered(request=self._request, approved=answer.approved, by=by))
+        return "" if answer.approved else f"not approved{f': {answer.reason}' if answer.reason else ''}"
 
     def _begin(self) -> Transaction | None:
         """The transaction that it is to run in, if it is to run in one."""
@@ -201,7 +214,7 @@ class _Road:
             if settled.event is not None:
                 await self._emit(settled.event)
         result = await self._finish(_with_store(result, stored, planned.withheld_env))
-        if cancelled is not None:
+        if cancelled := cancelled or self._called_off:
             raise cancelled
         return result
 

@@ -32,6 +32,12 @@ class Stopper:
         if self._calls:
             running.stop()
 
+    def let_go(self) -> None:
+        """What was watched has ended, and somebody is asked about it: from now on that is called off."""
+        self._running = None
+        if self._calls:
+            self._interrupt()
+
     def retire(self) -> None:
         """The run is over: a call that is still on its way must not reach what the task does next."""
         self._retired = True
@@ -44,6 +50,10 @@ class Stopper:
         self._calls += 1
         if self._running is not None:
             self._running.stop(now=self._calls > 1)
-        elif not (self._interrupted or self._retired):
+        else:
+            self._interrupt()
+
+    def _interrupt(self) -> None:
+        if not (self._interrupted or self._retired):
             self._interrupted = True
             self._task.cancel()

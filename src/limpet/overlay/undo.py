@@ -73,7 +73,9 @@ def _opened(workspace: str) -> Iterator[Tree]:
     try:
         tree = Tree(workspace, ours=True)
     except OSError as error:
-        raise TransactionError(f"the workspace {workspace} is gone: {error.strerror}") from error
+        raise TransactionError(
+            f"the workspace {workspace} is gone: {error.strerror}; one that was moved has to be moved back first"
+        ) from error
     with tree:
         yield tree
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.policy import places_that_matter as known_places
-from limpet.policy.overlap import begins
+from limpet.policy.overlap import ANY_FIRST, begins, is_wild
 from limpet.policy.place_tables import Names
 
 if TYPE_CHECKING:
@@ -85,7 +85,9 @@ def is_trusted(names: list[str]) -> bool:
 
 def _anywhere(names: list[str], workspace: list[str]) -> str:
     """What counts in any folder, and what only outside the workspace, where nobody expects a change."""
-    for start in range(len(names)):
+    for start, name in enumerate(names):
+        if is_wild(name) and name[0] in ANY_FIRST:
+            continue  # `*` does not mean hidden names, and among all others those few are not what is meant
         reason = known_places.LATER_ANYWHERE.why(names, start)
         if reason:
             return reason

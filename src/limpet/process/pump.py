@@ -40,6 +40,7 @@ class Pipe:
     __slots__ = (
         "_theirs",
         "heard",
+        "large",
         "last",
         "number",
         "open",
@@ -62,6 +63,7 @@ class Pipe:
         self.too_small = _SMALL if terminal is None else _SMALL_ON_A_TERMINAL
         self.reader = io.FileIO(fd)  # closed by the pump; by its owner's end at worst
         self.size = _FIRST_READ
+        self.large = False
         self.small = 0
         self.last = 0.0
         self.open = True
@@ -96,8 +98,11 @@ class Pipe:
 
     def _learn(self, count: int) -> None:
         """A command that fills the pipe gets a larger one; one that dribbles is counted as chatty."""
-        if count == self.size and self.size < _LARGEST_READ and not self.terminal:
+        if count == self.size and not self.terminal:
+            self.size = _LARGEST_READ
             self.enlarge()
+        elif count < self.too_small:
+            self.size = _FIRST_READ  # for a larger read memory is mapped, each time anew
         now = time.monotonic()
         if now - self.last > _CHATTY_GAP or count >= _LARGE:
             self.small = 0
@@ -107,7 +112,9 @@ class Pipe:
 
     def enlarge(self) -> None:
         """Give it as much room as can be had."""
-        self.size = _LARGEST_READ
+        if self.large:
+            return
+        self.large = True
         wanted = _LARGEST_READ
         while wanted > _FIRST_READ:  # a user's pipes share an allowance: take what is left of it
             try:

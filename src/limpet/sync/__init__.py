@@ -11,9 +11,10 @@ from limpet.deciding import check
 from limpet.engine.blocking import wait
 from limpet.sync.session import Session
 from limpet.sync.shell import Shell
-from limpet.sync.stream import Stream, called
+from limpet.sync.stream import Stream
 from limpet.sync.task import Task
 from limpet.sync.transaction import Transaction
+from limpet.sync.twin import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from typing import TYPE_CHECKING, Self
 
+from limpet import shell
 from limpet.engine.blocking import wait
-from limpet.sync.session import SessionVerbs
-from limpet.sync.stream import Stream, called
+from limpet.sync.session import Session
+from limpet.sync.stream import Stream
 from limpet.sync.task import Task
 from limpet.sync.transaction import Transaction
+from limpet.sync.twin import direct, giving, in_loop, waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from types import TracebackType
-    from typing import Unpack
 
-    from limpet import shell as _shell
-    from limpet.approval.later import Later, Pending
+    from limpet.approval.later import Later
     from limpet.config import Resolved, Settings
-    from limpet.engine.cancel import CancelToken
-    from limpet.engine.sequence import Blocks
-    from limpet.model.decision import Decision
-    from limpet.model.options import RunOptions
-    from limpet.model.result import Result
-    from limpet.model.running import RunningCommand
-    from limpet.protocols import Approver
-    from limpet.tasks.patience import Patience
+    from limpet.tasks.task import Task as AsyncTask
 
 
-class Shell(SessionVerbs):
+def _twins(tasks: Iterable[AsyncTask]) -> list[Task]:
+    return [Task(task) for task in tasks]
+
+
+class Shell:
     """Blocking twin of `limpet.Shell`."""
 
-    def __init__(self, inner: _shell.Shell) -> None:
+    def __init__(self, inner: shell.Shell) -> None:
         self._inner = inner
-        self._streams = Stream
 
     @property
     def workspace(self) -> str:
@@ -57,6 +52,11 @@ class Shell(SessionVerbs):
         """The files of rules that were read, or would have been had they been there."""
         return self._inner.rule_files
 
+    @property
+    def later(self) -> Later:
+        """Who answers as `approver="later"`."""
+        return self._inner.later
+
     def __enter__(self) -> Self:
         return self
 
@@ -65,38 +65,26 @@ class Shell(SessionVerbs):
     ) -> None:
         wait(self._inner.__aexit__(kind, error, trace))
 
-    def run(
-        self,
-        command: str,
-        *,
-        check: bool = False,
-        approver: str | Approver | None = None,
-        cancel: CancelToken | None = None,
-        yield_after: float | Patience | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Result:
-        """Run one command to its end. With `check`, anything but success raises CommandError."""
-        return wait(
-            self._inner.run(
-                command, check=check, approver=approver, cancel=cancel, yield_after=yield_after, **options
-            )
-        )  # fmt: skip
+    run = waiting(shell.Shell.run)
+    sequence = waiting(shell.Shell.sequence)
+    run_blocks = waiting(shell.Shell.run_blocks)
+    stream = giving(Stream, in_loop(shell.Shell.stream))
+    check = direct(shell.Shell.check)
+    ask = direct(shell.Shell.ask)
+    transaction = giving(Transaction, direct(shell.Shell.transaction))
+    set_env = direct(shell.Shell.set_env)
+    clear_env = direct(shell.Shell.clear_env)
+    running = in_loop(shell.Shell.running)
+    stop_all = waiting(shell.Shell.stop_all)
 
-    def start(self, command: str, *, approver: str | Approver | None = None, **options: Unpack[RunOptions]) -> Task:
-        """Start a command in the background, where it goes on when this shell, or this process, has ended."""
-        return Task(wait(self._inner.start(command, approver=approver, **options)))
+    start = giving(Task, waiting(shell.Shell.start))
+    task = giving(Task, direct(shell.Shell.task))
+    tasks = giving(_twins, direct(shell.Shell.tasks))
+    stop_tasks = waiting(shell.Shell.stop_tasks)
 
-    def tasks(self, *, agent: str | None = None, everywhere: bool = False) -> list[Task]:
-        """The background tasks of this workspace, oldest first, also those that are over; or those of one agent."""
-        return [Task(task) for task in self._inner.tasks(agent=agent, everywhere=everywhere)]
-
-    def task(self, name: str) -> Task:
-        """The task with this id, whoever started it. Raises InvalidRequestError when there is none."""
-        return Task(self._inner.task(name))
-
-    def stop_tasks(self, *, agent: str | None = None, now: bool = False) -> int:
-        """End the background tasks of this workspace, or of one agent in it, and wait for that; how many that were."""
-        return wait(self._inner.stop_tasks(agent=agent, now=now))
+    session = giving(Session, in_loop(shell.Shell.session))
+    capture = waiting(shell.Shell.capture)
+    close_sessions = waiting(shell.Shell.close_sessions)
 
     @contextlib.contextmanager
     def finished_tasks(self, *, agent: str | None = None) -> Iterator[list[Task]]:
@@ -104,75 +92,8 @@ class Shell(SessionVerbs):
         telling = self._inner.finished_tasks(agent=agent)
         tasks = wait(telling.__aenter__())
         try:
-            yield [Task(task) for task in tasks]
+            yield _twins(tasks)
         except BaseException as error:
             wait(telling.__aexit__(type(error), error, error.__traceback__))
             raise
         wait(telling.__aexit__(None, None, None))
-
-    def sequence(
-        self, commands: Iterable[str], *, approver: str | Approver | None = None, **options: Unpack[RunOptions]
-    ) -> list[Result]:
-        """Run several in order, up to and with the first that does not succeed."""
-        return wait(self._inner.sequence(commands, approver=approver, **options))
-
-    def run_blocks(
-        self, answer: str, *, approver: str | Approver | None = None, **options: Unpack[RunOptions]
-    ) -> Blocks:
-        """Run the fenced bash blocks of a model's answer in order."""
-        return wait(self._inner.run_blocks(answer, approver=approver, **options))
-
-    def stream(
-        self,
-        command: str,
-        *,
-        lossless: bool = False,
-        attended: bool = True,
-        approver: str | Approver | None = None,
-        cancel: CancelToken | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Stream:
-        """Run a command and read its events as they come; leaving the block ends the run."""
-        make = functools.partial(
-            self._inner.stream,
-            command,
-            lossless=lossless,
-            attended=attended,
-            approver=approver,
-            cancel=cancel,
-            **options,
-        )
-        return Stream(wait(called(make)))
-
-    def set_env(self, variables: Mapping[str, str]) -> None:
-        """Give these variables to every command from now on: the environment of the skill that is active."""
-        self._inner.set_env(variables)
-
-    def clear_env(self) -> None:
-        """Take the skill's variables away again."""
-        self._inner.clear_env()
-
-    def check(self, command: str, **options: Unpack[RunOptions]) -> Decision:
-        """What would be decided about a command, with the settings, rules and answers of this shell."""
-        return self._inner.check(command, **options)
-
-    def ask(self, command: str, **options: Unpack[RunOptions]) -> Pending | None:
-        """Put the question of a command into the inbox ahead of running it; None when nothing is left to ask."""
-        return self._inner.ask(command, **options)
-
-    @property
-    def later(self) -> Later:
-        """Who answers as `approver="later"`."""
-        return self._inner.later
-
-    def transaction(self, *, label: str = "", **options: Unpack[RunOptions]) -> Transaction:
-        """Commands whose changes are kept or dropped together; `label` says what they are for, `options` is for all."""
-        return Transaction(self._inner.transaction(label=label, **options))
-
-    def running(self) -> list[RunningCommand]:
-        """What runs in this shell now."""
-        return wait(called(self._inner.running))
-
-    def stop_all(self, *, agent: str | None = None) -> int:
-        """End what runs in this shell, or what one agent runs in it, and wait for that; how many that were."""
-        return wait(self._inner.stop_all(agent=agent))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from limpet.approval.remembered import Remembered
     from limpet.protocols import Approver
 
+_EFFECTS = "effects"
+
 
 class Approvers:
     """Names -> who answers: nobody, everybody, the person at the terminal, or whoever reads the inbox."""
@@ -29,12 +31,12 @@ class Approvers:
         keep: Kept | None,
         settings: Settings = Settings(),  # noqa: B008 - it cannot change
     ) -> None:
+        self._settings = settings
         patience = settings.approval.patience
         inbox = functools.cache(lambda: _in_inbox(environ, patience, remembered, keep))
         self._known: dict[str, Callable[[], Approver]] = {
             "deny": DenyAll,
             "yes": ApproveAll,
-            "effects": lambda: _on_effects(settings, self("terminal+inbox")),
             "terminal": functools.cache(lambda: _on_terminal(environ, remembered, keep)),
             "inbox": inbox,
             "later": functools.cache(lambda: _later(inbox(), patience)),
@@ -42,12 +44,18 @@ class Approvers:
         }
 
     def __call__(self, approver: str | Approver) -> Approver:
-        """The one that is meant; of several, as in `terminal+inbox`, the first answer. Raises InvalidRequestError."""
+        """The one that is meant; of several, as in `terminal+inbox`, the first answer. Raises InvalidRequestError.
+
+        `effects` comes before the others: they are asked about what a command did.
+        """
         if callable(approver):
             return approver
         names = approver.split("+") if isinstance(approver, str) else [approver]
+        if _EFFECTS in names:
+            others = "+".join(name for name in names if name != _EFFECTS)
+            return _on_effects(self._settings, self(others or "terminal"))
         if not all(name in self._known for name in names):
-            known = ", ".join(map(repr, self._known))
+            known = ", ".join(map(repr, (*self._known, _EFFECTS)))
             message = f"approver must be {known}, several of them joined by +, or an async callable, not {approver!r}"
             raise InvalidRequestError(message, field="approver")
         chosen = [self._known[name]() for name in names]

@@ -44,6 +44,15 @@ def redactors(settings: Settings, environ: Mapping[str, str]) -> Callable[[Reque
     return redactor
 
 
+def note(judgement: Judgement, settings: Settings, environ: Mapping[str, str]) -> None:
+    """Write down what a program was told, where there is a record. Raises AuditError."""
+    if settings.audit.enabled:
+        redact = Redactor(secret_values(environ)).command
+        record = SqliteRecorder(audit_path(environ), redact=redact, patience=1.0)
+        record.note(judgement)
+        record.close()
+
+
 def recorder(settings: Settings, environ: Mapping[str, str]) -> Recorder:
     """The audit trail where it is kept, and spans where OpenTelemetry is installed."""
     redact = Redactor(secret_values(environ)).command
@@ -58,10 +67,3 @@ def recorder(settings: Settings, environ: Mapping[str, str]) -> Recorder:
     if otel.available():
         recorders.append(otel.OtelRecorder(redact=redact, redact_for=redact_for))
     return recorders[0] if len(recorders) == 1 else SeveralRecorders(*recorders)
-
-
-def note(judgement: Judgement, environ: Mapping[str, str]) -> None:
-    """Write down what a program was told. Raises AuditError."""
-    recorder = SqliteRecorder(audit_path(environ), redact=Redactor(secret_values(environ)).command, patience=1.0)
-    recorder.note(judgement)
-    recorder.close()

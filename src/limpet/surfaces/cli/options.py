@@ -176,8 +176,10 @@ def approver(given: dict[str, Any]) -> str:
     """A person is asked where one reads along: a program that runs us may own the terminal, and would be disturbed."""
     if given["yes"]:
         return "yes"
-    if given["effects"]:
-        return "effects"
+    return f"effects+{_somebody(given)}" if given["effects"] else _somebody(given)
+
+
+def _somebody(given: dict[str, Any]) -> str:
     if not given["as_json"] and all(os.isatty(fd) for fd in range(3)):
         return "terminal+inbox"
     return "inbox+announce" if given["inbox"] else "deny"

@@ -50,7 +50,7 @@ def run(name: str, **given: Any) -> int:
     """
     text = command_text(given["command"], given["file"])
     how = approver(given)
-    if how == "effects":
+    if given["effects"]:
         raise click.UsageError(
             "what a command of a session changes cannot be looked at before it is kept; use limpet run"
         )

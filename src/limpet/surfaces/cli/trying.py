@@ -42,6 +42,8 @@ def command(**given: Any) -> int:
     """
     if given["commit"] and given["discard"]:
         raise click.UsageError("--commit keeps what was changed and --discard drops it: give one of them")
+    if given["effects"]:
+        raise click.UsageError("what a command changed is shown to you here; `limpet run --effects` has it judged")
     text = command_text(given["command"], given["file"])
     options = options_from(given)
     options.pop("transaction", None)

@@ -44,7 +44,7 @@ def _refused(error: ConflictError, *, as_json: bool) -> int:
     if as_json:
         click.echo(to_json({"ok": False, "error": str(error), "conflicts": error.conflicts}))
     else:
-        click.echo(f"limpet: not undone: {error}", err=True)
+        click.echo(f"limpet: {error}", err=True)
         click.echo(shown.conflicts(error.conflicts, color=wants_color(2)), err=True, nl=False)
     return _CONFLICT
 

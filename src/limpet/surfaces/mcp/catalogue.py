@@ -31,6 +31,11 @@ _BASH = """
 
 _ELSEWHERE = "run_in_background"
 """What the tool for programs calls it."""
+_LONG = (
+    "`output_file` has all of it: read on with grep, sed -n or tail.",
+    "bash_output reads all of it, by the id after `Run:`.",
+)
+"""Commands that are contained do not see that file."""
 _ID = {"type": "string", "minLength": 1, "description": "The id of the run, as the answer of bash gave it."}
 
 
@@ -69,7 +74,8 @@ def _bash(settings: Settings, patience: float) -> dict[str, Any]:
         "draft": {"type": "boolean", "description": "What it changes waits to be kept or dropped (bash_changes)."},
         "terminal": {"type": "boolean", "description": "Run it in a terminal, to be answered with bash_input."},
     }  # fmt: skip
-    said = describe(settings).replace(_ELSEWHERE, "background") + _BASH.format(patience=round(patience * 1000))
+    said = describe(settings).replace(_ELSEWHERE, "background").replace(*_LONG)
+    said += _BASH.format(patience=round(patience * 1000))
     return _tool(
         "bash", "Run a bash command", said, {**wanted["properties"], **more}, required=wanted["required"],
         readOnlyHint=False, destructiveHint=True, idempotentHint=False, openWorldHint=True,
