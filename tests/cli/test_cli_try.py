@@ -140,7 +140,8 @@ def test_what_cannot_be_kept_is_no_success_and_the_output_is_there_all_the_same(
 
 
 def test_the_log_says_what_was_kept_as_long_as_it_can_be_undone(cli: Cli) -> None:
-    attempt(cli, "--commit", "--", "touch made")
+    result = attempt(cli, "--commit", "--", "touch made")
+    assert result["commit_id"] is not None, result["error"]
     assert "ok, kept" in cli("log").stdout
     cli("undo")
     assert "ok, kept" not in cli("log").stdout

@@ -6,6 +6,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from limpet.errors import ConflictError, TransactionError
@@ -227,3 +228,13 @@ def test_nothing_is_committed_while_a_command_runs(bench: Bench) -> None:
     assert changes(place).summary == "1 added"
     bench.commit(place)
     assert bench.names() == ["file"]
+
+
+def test_where_the_clock_was_set_back_meanwhile_a_change_is_a_conflict_rather_than_lost(bench: Bench) -> None:
+    bench.write(file="base")
+    place = bench.run("echo mine > file")
+    hour = 3600 * 10**9  # the file was changed within it, as far as can be told
+    place.about = msgspec.structs.replace(place.about, ahead_ns=place.about.ahead_ns + hour)
+    with pytest.raises(ConflictError):
+        bench.commit(place)
+    assert bench.text("file") == "base"

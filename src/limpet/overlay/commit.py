@@ -60,7 +60,7 @@ def commit(state: str, place: Place, wish: Wish) -> Committed:
     with place.alone(), commits.one_at_a_time(state, workspace), _trees(place) as (lower, upper):
         found = survey(lower, upper, differing(lower, upper), Digests())
         picked = pick(found, wish.paths)
-        meanwhile = Meanwhile(place.about.opened_ns, own_of(place.folder))
+        meanwhile = Meanwhile(place.since_ns, own_of(place.folder))
         overwritten = _judged(conflicts((lower, upper), found, picked, meanwhile), wish)
         folders = folders_of((lower, upper), picked, meanwhile)
         chosen = tuple(change for change in told(found) if _is_chosen(change, picked))

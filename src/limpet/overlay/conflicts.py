@@ -1,7 +1,7 @@
 """What is to be taken over, and what the workspace is now -> the paths that somebody else changed meanwhile.
 
 What a path was when a command first saw it is not kept. But the kernel notes for every file when it last changed, in
-whatever way, and nobody can set that back.
+whatever way, and nobody can set that back; that somebody has set back the clock is noticed.
 """
 
 from __future__ import annotations

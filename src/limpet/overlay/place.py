@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import time
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _UNFINISHED = "."
 _MOST_TICKS = 10_000
+_A_STEP = 100_000_000
+"""Nanoseconds; less is no clock that was set, but one that was read slowly."""
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +40,8 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     owner: Identity
     opened_ns: int
     """By the clock that files get their times from: what was changed later has this time or a later one."""
+    ahead_ns: int = 0
+    """By how much the clock was ahead of the time since the machine was started: less later, if it was set back."""
     label: str = ""
     copies: bool = False
     """No overlay: the workspace itself is changed, and copies of what it was are kept."""
@@ -48,6 +53,12 @@ class Place:
     def __init__(self, folder: str, about: About) -> None:
         self.folder = folder
         self.about = about
+
+    @property
+    def since_ns(self) -> int:
+        """What was changed at this time or later may have been changed since it was opened."""
+        back = self.about.ahead_ns - _ahead()
+        return self.about.opened_ns - (back if back > _A_STEP else 0)
 
     @property
     def upper(self) -> str:
@@ -73,7 +84,7 @@ class Place:
         """Before a command: as long as nothing was changed in it, what others change until now is no conflict."""
         if os.listdir(self.upper):
             return
-        self.about = msgspec.structs.replace(self.about, opened_ns=_next_tick(self.folder))
+        self.about = msgspec.structs.replace(self.about, opened_ns=_next_tick(self.folder), ahead_ns=_ahead())
         beside = os.path.join(self.folder, "about.new")
         with open(beside, "wb") as file:
             file.write(pack(self.about))
@@ -132,7 +143,7 @@ def create(state: str, name: str, workspace: str, *, label: str = "", copies: bo
         place = _furnish(unfinished, os.path.join(folder, name), workspace, copies=copies)
         about = About(
             name=name, workspace=workspace, identity=(status.st_dev, status.st_ino), owner=mine(),
-            opened_ns=_next_tick(unfinished), label=label, copies=copies,
+            opened_ns=_next_tick(unfinished), ahead_ns=_ahead(), label=label, copies=copies,
         )  # fmt: skip
         with open(os.path.join(unfinished, "about"), "wb") as file:
             file.write(pack(about))
@@ -234,6 +245,10 @@ def _next_tick(folder: str) -> int:
             break
     os.unlink(path)
     return now
+
+
+def _ahead() -> int:
+    return time.clock_gettime_ns(time.CLOCK_REALTIME) - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
 
 
 def _names(folder: str) -> list[str]:

@@ -28,7 +28,7 @@ class Promise(NamedTuple):
     linger: float | None
     """Seconds that it waits for a command; None: as long as there is a client."""
     rest: float
-    """Seconds before it is started: first come the answer, and commands that run at the same time."""
+    """Seconds before it is started: first come the answer, and commands that run at the same time if all have one."""
 
 
 class ReadyShells:
@@ -112,7 +112,7 @@ class ReadyShells:
             return None
         last = sum(expected.held.lasts for expected in waiting) + sum(one.linger is None for one in promised)
         linger = None if last < lasting else wire.LINGER
-        promise = Promise(key, linger, _REST_AMONG_MANY if promised else _REST)
+        promise = Promise(key, linger, _REST_AMONG_MANY if promised and waiting else _REST)
         self._promised.setdefault(key, []).append(promise)
         return promise
 
