@@ -296,3 +296,7 @@ class Recorder(Protocol):
     async def record(self, event: Event) -> None:
         """Raises AuditError when it cannot, which stops a run that has not started."""
         ...
+
+    def close(self) -> None:
+        """Let go of what it holds; what is recorded later takes it up again."""
+        ...

@@ -99,6 +99,7 @@ class Shell(TaskVerbs, SessionVerbs):
     ) -> None:
         await self.stop_all()
         await self.close_sessions()
+        self._parts.recorder.close()
 
     async def run(
         self,

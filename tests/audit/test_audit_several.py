@@ -19,6 +19,9 @@ class Listening:
     async def record(self, event: Event) -> None:
         self.events.append(event)
 
+    def close(self) -> None:
+        self.events.clear()
+
 
 class Broken:
     def __init__(self, name: str) -> None:
@@ -26,6 +29,9 @@ class Broken:
 
     async def record(self, event: Event) -> None:
         raise AuditError(self.name)
+
+    def close(self) -> None:
+        pass
 
 
 def test_each_recorder_is_told_and_the_first_failure_is_raised() -> None:

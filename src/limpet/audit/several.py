@@ -27,3 +27,8 @@ class SeveralRecorders:
                 failures.append(error)
         if failures:
             raise failures[0]
+
+    def close(self) -> None:
+        """All of them let go."""
+        for recorder in self._recorders:
+            recorder.close()

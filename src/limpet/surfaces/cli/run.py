@@ -77,7 +77,8 @@ async def _run(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     if given["cwd"] is not None and given["workspace"] is not None:
         options["cwd"] = given["cwd"]
     try:
-        result = await _answered(shell, text, interrupt.token, options, given)
+        async with shell:
+            result = await _answered(shell, text, interrupt.token, options, given)
     except OSError:
         if not interrupt.status:
             raise

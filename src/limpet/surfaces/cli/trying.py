@@ -54,7 +54,7 @@ def command(**given: Any) -> int:
 async def _try(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     interrupt = Interrupt()
     shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=ONCE)
-    async with shell.transaction(label=text, **options) as opened:
+    async with shell, shell.transaction(label=text, **options) as opened:
         try:
             result = await _ran(opened, text, interrupt, given)
         finally:
