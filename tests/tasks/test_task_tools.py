@@ -56,11 +56,23 @@ def test_waiting_for_the_end_is_better_than_sleeping(workspace: Path) -> None:
     assert (answer.data["exit_code"], answer.data["text"], answer.data["next_offset"]) == (2, "4\n5\n", 10)
 
 
+def test_what_was_left_out_of_a_long_answer_can_be_read(workspace: Path) -> None:
+    run = call(workspace, "bash", command="seq 20000; echo the error; seq 20000")
+    assert (run.data["truncated"], "the error" in run.data["stdout"]) == (True, False)
+    name = Path(run.data["output_file"]).name
+    assert call(workspace, "bash_output", task_id=name, grep="error").data["text"] == "the error\n"
+    whole = call(workspace, "bash_output", task_id=name, tail=2)
+    assert (whole.data["text"], whole.data["next_offset"]) == ("19999\n20000\n", 2 * 108_894 + 10)
+    assert "narrow it with since, tail or grep" in call(workspace, "bash_output", task_id=name).text
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
         ("bash_output", {}, "task_id is missing"),
         ("bash_output", {"task_id": "t1m7jc3xc5y9s3p0s"}, "there is no task"),
+        ("bash_output", {"task_id": "r1m7jc3xc5y9s3p0s"}, "r1m7jc3xc5y9s3p0s"),
+        ("bash_output", {"task_id": "../../outputs"}, "not the id of a run"),
         ("bash_output", {"task_id": 5}, "must be of type string"),
         ("bash_output", {"task_id": "x", "since": -1}, "since must be of type integer"),
         ("bash_output", {"task_id": "x", "tail": True}, "tail must be"),

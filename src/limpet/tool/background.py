@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from limpet.errors import InvalidRequestError
+from limpet.logs import StoredLog, is_task
 from limpet.tool.answer import ToolAnswer
 
 if TYPE_CHECKING:
@@ -17,19 +18,20 @@ if TYPE_CHECKING:
     from limpet.tasks.task import Task
 
 _ID = {"type": "string", "description": "The id of the task."}
+_ANY_ID = {"type": "string", "description": "The id of the task, or of a run: the last name in its `output_file`."}
 _MOST_CHARACTERS = 30_000
 _LARGEST = 1 << 53
 
 _READ = """\
-Read what a background task has printed, and where it has come to. Pass `since` = the last `next_offset` to get only
-what is new, `tail` for the last lines, `grep` for lines that match a regular expression. `wait` waits up to so many
-milliseconds for the end of the task: use that instead of sleeping."""
+Read what a background task has printed, and where it has come to; or all of what a run has printed. Pass `since` = the
+last `next_offset` to get only what is new, `tail` for the last lines, `grep` for lines that match a regular expression.
+`wait` waits up to so many milliseconds for the end of the task: use that instead of sleeping."""
 
 _TOOLS: dict[str, tuple[str, dict[str, Any], list[str], bool]] = {
     "bash_output": (
         _READ,
         {
-            "task_id": _ID,
+            "task_id": _ANY_ID,
             "since": {"type": "integer", "minimum": 0, "description": "Offset in bytes to read from."},
             "tail": {"type": "integer", "minimum": 0, "description": "Only the last lines."},
             "grep": {"type": "string", "description": "Only lines that match this regular expression."},
@@ -86,12 +88,18 @@ class TaskTools:
         return await self._calls[name](arguments)
 
     async def _output(self, arguments: Mapping[str, Any]) -> ToolAnswer:
+        if not is_task(arguments["task_id"]):
+            return _of_run(arguments)
         task = self._task(arguments["task_id"])
         if arguments.get("wait"):
             await task.wait(arguments["wait"] / 1000)
         status = task.status()
         part = task.read(since=arguments.get("since") or 0, tail=arguments.get("tail"), grep=arguments.get("grep"))
-        text = part.text if len(part.text) <= _MOST_CHARACTERS else _shortened(part.text, status.output_file)
+        text = (
+            part.text
+            if len(part.text) <= _MOST_CHARACTERS
+            else _shortened(part.text, f"all of it: {status.output_file}")
+        )
         gone = f"[{part.dropped_bytes:,} bytes before this are gone]\n" if part.dropped_bytes else ""
         head = f"{_line(status)}\nNext Offset: {part.next_offset}"
         data = {**_data(status), "text": text, "next_offset": part.next_offset, "dropped_bytes": part.dropped_bytes}
@@ -116,6 +124,15 @@ class TaskTools:
             found = [status for status in found if not status.over]
         text = "\n".join(_line(status) for status in found) or "(no background tasks)"
         return ToolAnswer(text=text, data={"tasks": [_data(status) for status in found]}, is_error=False)
+
+
+def _of_run(arguments: Mapping[str, Any]) -> ToolAnswer:
+    """What a command printed that was not in the background: those that are contained do not see the file itself."""
+    log = StoredLog(arguments["task_id"])
+    found, end = log.part(since=arguments.get("since") or 0, tail=arguments.get("tail"), grep=arguments.get("grep"))
+    text = found if len(found) <= _MOST_CHARACTERS else _shortened(found, "narrow it with since, tail or grep")
+    data = {"text": text, "next_offset": end, "dropped_bytes": 0}
+    return ToolAnswer(text=f"Next Offset: {end}\n\n{text or '(no output)'}", data=data, is_error=False)
 
 
 def started(status: TaskStatus) -> ToolAnswer:
@@ -163,7 +180,7 @@ def _data(status: TaskStatus) -> dict[str, Any]:
     return found
 
 
-def _shortened(text: str, path: str) -> str:
+def _shortened(text: str, advice: str) -> str:
     left_out = len(text) - _MOST_CHARACTERS
-    note = f"[{left_out:,} characters left out; all of it: {path}]\n"
+    note = f"[{left_out:,} characters left out; {advice}]\n"
     return note + text[left_out:]

@@ -28,7 +28,7 @@ Run one bash command in the workspace and get its exit code, stdout and stderr.
   build pass `run_in_background`: you get a task id at once. Read it with bash_output, end it with bash_stop.
 - Quote paths that may hold spaces. Prefer paths relative to the workspace.
 - Say in `description`, in a few words, what the command is for.
-- Long output is shortened in the middle; `output_file` has all of it: read on with grep, sed -n or tail.
+- Long output is shortened in the middle; bash_output reads all of it, by the last name in `output_file`.
 - Ended after {timeout} unless `timeout` (milliseconds, at most {most:,}) says otherwise; what was printed is kept.
 - Secrets of the user's environment are withheld; `withheld_env` names them."""
 

@@ -11,7 +11,6 @@ import anyio
 from limpet.errors import InvalidRequestError, StoreError
 from limpet.logs import StoredLog, is_task
 from limpet.model.keys import typed
-from limpet.render.plain import plain
 from limpet.surfaces.mcp import arguments, texts
 from limpet.surfaces.mcp.answers import Answers, said
 from limpet.surfaces.mcp.held import TELL_EVERY, Looker
@@ -135,12 +134,4 @@ def _read(wanted: arguments.Reading, *, known: bool) -> tuple[str, int]:
         if known:
             return "", 0
         raise
-    end = log.size
-    if wanted.grep is not None:
-        lines = list(log.grep(wanted.grep, since=wanted.since))
-        data = b"".join(lines if wanted.tail is None else lines[-wanted.tail :] if wanted.tail else [])
-    elif wanted.tail is not None:
-        data = log.tail(wanted.tail, since=wanted.since)
-    else:
-        data = b"".join(log.read(since=wanted.since))
-    return plain(data), end
+    return log.part(since=wanted.since, tail=wanted.tail, grep=wanted.grep)

@@ -32,10 +32,10 @@ _BASH = """
 _ELSEWHERE = "run_in_background"
 """What the tool for programs calls it."""
 _LONG = (
-    "`output_file` has all of it: read on with grep, sed -n or tail.",
-    "bash_output reads all of it, by the id after `Run:`.",
+    "by the last name in `output_file`.",
+    "by the id after `Run:`.",
 )
-"""Commands that are contained do not see that file."""
+"""How that tool and these are told which output is meant."""
 _ID = {"type": "string", "minLength": 1, "description": "The id of the run, as the answer of bash gave it."}
 
 
