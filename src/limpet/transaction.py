@@ -16,6 +16,7 @@ from limpet.engine.stream import Stream
 from limpet.errors import TransactionError
 from limpet.model.options import Options
 from limpet.model.transaction import FAILED, Codes, Transacted
+from limpet.policy.hiding import seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -171,9 +172,14 @@ class Transaction:
         name = self._open().name
         return msgspec.structs.replace(self._admit(command, options), transaction=Transacted(name=name))
 
-    def changes(self) -> Changes:
-        """What was changed so far."""
-        return self._open().changes()
+    def changes(self, *, hide: Sequence[str] = ()) -> Changes:
+        """What was changed so far; what fits one of these patterns, as in .gitignore, is only counted in `notes`."""
+        found = self._open().changes()
+        told = seen(found, hide) if hide else found.changes
+        if len(told) == len(found.changes):
+            return found
+        note = f"{len(found.changes) - len(told):,} more are not shown"
+        return msgspec.structs.replace(found, changes=told, notes=(*found.notes, note))
 
     def diff(self) -> str:
         """The same, line by line, as git shows it."""

@@ -58,6 +58,13 @@ def test_only_what_fits_is_kept(cli: Cli, workspace: Path) -> None:
     assert ((workspace / "src" / "a").exists(), (workspace / "b").exists()) == (True, False)
 
 
+def test_what_is_hidden_is_counted_and_kept_all_the_same(cli: Cli, workspace: Path) -> None:
+    done = cli("try", "--commit", "--hide", "build/", "--hide", "*.log", "--", "mkdir build; touch build/o a.log src/a")
+    assert "  not shown: 3 that fit build/, *.log\n" in done.stderr
+    assert ("build" in done.stderr.split("changed:")[1].split("not shown")[0], "+ a" in done.stderr) == (False, True)
+    assert (workspace / "build" / "o").exists()
+
+
 def test_an_undo_that_would_lose_something_is_refused(cli: Cli, workspace: Path) -> None:
     result = attempt(cli, "--commit", "--", "echo one > made")
     (workspace / "made").write_text("two\n")

@@ -564,6 +564,7 @@ def test_what_a_project_may_never_set_is_known_by_name() -> None:
         "transaction.keep_days",
         "transaction.keep_bytes",
         "transaction.skip",
+        "transaction.hide",
         "output.keep_bytes",
         "environment.set",
         "audit.enabled",

@@ -57,6 +57,15 @@ def test_what_a_command_that_succeeds_changed_is_kept_and_told(shell: sync.Shell
     assert result.guarantees.undo
 
 
+def test_what_a_reader_does_not_want_to_see_is_only_counted(shell: sync.Shell, workspace: Path) -> None:
+    with shell.transaction() as tx:
+        tx.run("mkdir build; touch build/o; touch made a.log; mv README.md build/moved")
+        found = tx.changes(hide=["build/", "*.log", "!a.log"])
+        tx.commit()
+    assert ([one.path for one in found], found.notes) == (["a.log", "build/moved", "made"], ("2 more are not shown",))
+    assert (workspace / "build" / "o").exists()
+
+
 ENDINGS = {
     "an exit code of 2": ("; exit 2", {}, Outcome.EXITED),
     "a chosen exit code": ("; exit 1", {"rollback_on": "nonzero"}, Outcome.EXITED),

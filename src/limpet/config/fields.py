@@ -171,6 +171,7 @@ _TABLE = (
     Field(name="transaction.required", kind=Kind.FLAG, project=Project.SAFE, safe=True),
     Field(name="transaction.copy_bytes", kind=Kind.SIZE, project=Project.LOWER),
     Field(name="transaction.skip", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
+    Field(name="transaction.hide", kind=Kind.INSIDE, project=Project.NEVER, adds=True),
     Field(name="hooks.helper", kind=Kind.SECONDS, project=Project.NEVER, high=86_400),
 )
 

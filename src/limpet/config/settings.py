@@ -168,6 +168,8 @@ class TransactionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Where no layer can be put above the workspace, copies are taken of it: of no more than this."""
     skip: tuple[str, ...] = ()
     """What is not copied there, and so not put back, such as `node_modules`."""
+    hide: tuple[str, ...] = ()
+    """Patterns as in .gitignore: changes that `limpet try` only counts. They are kept or dropped with the others."""
 
 
 class EffectSettings(msgspec.Struct, frozen=True, kw_only=True):

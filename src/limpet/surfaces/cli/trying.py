@@ -11,6 +11,7 @@ import msgspec
 from limpet.errors import ConflictError, TransactionError
 from limpet.model.codec import to_json
 from limpet.opening import open as open_shell
+from limpet.policy.hiding import seen
 from limpet.render import changes as shown
 from limpet.surfaces.cli.colors import wants_color
 from limpet.surfaces.cli.exits import exit_status
@@ -19,7 +20,9 @@ from limpet.surfaces.cli.options import approver, command_text, options_from, ru
 from limpet.surfaces.cli.run import ONCE, Interrupt, show
 
 if TYPE_CHECKING:
-    from limpet.model.change import Committed
+    from collections.abc import Sequence
+
+    from limpet.model.change import Change, Committed
     from limpet.model.options import RunOptions
     from limpet.model.result import Result
     from limpet.transaction import Transaction
@@ -32,6 +35,7 @@ _NOT_KEPT = 125
 @click.option("--discard", is_flag=True, help="Drop what it changed, whatever it was.")
 @click.option("--only", multiple=True, metavar="GLOB", help="Keep only these paths (repeatable).")
 @click.option("--overwrite", is_flag=True, help="Keep it even where somebody else changed the same meanwhile.")
+@click.option("--hide", multiple=True, metavar="GLOB", help="Only count these changes, as in .gitignore (repeatable).")
 @click.option("--diff", "difference", is_flag=True, help="Show the difference line by line, too.")
 @run_options
 def command(**given: Any) -> int:
@@ -56,7 +60,7 @@ async def _try(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     shell = open_shell(workspace(given), surface="cli", approver=approver(given), settings=ONCE)
     async with shell, shell.transaction(label=text, **options) as opened:
         try:
-            result = await _ran(opened, text, interrupt, given)
+            result = await _ran(opened, text, interrupt, shell.settings.transaction.hide, given)
         finally:
             interrupt.close()
         result, status = await _settled(opened, result, given)
@@ -65,16 +69,25 @@ async def _try(text: str, options: RunOptions, given: dict[str, Any]) -> int:
     return interrupt.status or status or exit_status(result)
 
 
-async def _ran(opened: Transaction, text: str, interrupt: Interrupt, given: dict[str, Any]) -> Result:
+async def _ran(
+    opened: Transaction, text: str, interrupt: Interrupt, hide: Sequence[str], given: dict[str, Any]
+) -> Result:
     if given["as_json"]:
         return await opened.run(text, cancel=interrupt.token)
     result = await show(opened, text, interrupt.token, {}, given)
     if result.changes is not None:
         click.echo(f"limpet: changed: {shown.counts(result.changes)}", err=True)
-        click.echo(shown.tree(result.changes, color=wants_color(2)), err=True, nl=False)
+        _show(result.changes, (*hide, *given["hide"]))
         if given["difference"]:
             click.echo(shown.difference(opened.diff(), color=wants_color(2)), err=True, nl=False)
     return result
+
+
+def _show(changes: Sequence[Change], hide: Sequence[str]) -> None:
+    told = seen(changes, hide) if hide else changes
+    click.echo(shown.tree(told, color=wants_color(2)), err=True, nl=False)
+    if len(told) < len(changes):
+        click.echo(f"  not shown: {len(changes) - len(told):,} that fit {', '.join(hide)}", err=True)
 
 
 async def _settled(opened: Transaction, result: Result, given: dict[str, Any]) -> tuple[Result, int]:
