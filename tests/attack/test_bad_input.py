@@ -187,7 +187,7 @@ def test_the_command_line_refuses_such_time_limits_as_wrong_usage(text: str, cli
         {"agent": 3},
         {"caller": b"x"},
         {"profile": 3},
-        {"network": "off"},
+        {"network": "maybe"},
         {"empty_env": "no"},
     ],
     ids=str,
