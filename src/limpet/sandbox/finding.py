@@ -16,8 +16,13 @@ Tree = dict[str, "Tree"]
 _Found = tuple[tuple[str, "Tree | None"], ...]
 """Paths, each with what to look for in it; None: it is itself what was looked for."""
 _State = tuple[int, int, int]
-_SETTLED = 3_000_000_000
-"""Nanoseconds. A folder that changed later than this before it was looked at may change again and look the same."""
+_SECOND = 1_000_000_000
+_COARSE, _FINE = 3 * _SECOND, _SECOND // 4
+"""Nanoseconds. A folder that changed later than this before it was looked at may change again and look the same.
+
+Old file systems write down whole seconds, or every other; the others what the kernel's clock says, a hundred times a
+second or more.
+"""
 _MOST_KNOWN = 4096
 
 
@@ -53,7 +58,8 @@ class Finder:
             known = self._known.get((folder, id(tree)))
             if known is not None and known[0] == state:
                 return known[1]
-            settled = time.time_ns() - status.st_ctime_ns > _SETTLED
+            age, changed = time.time_ns() - status.st_ctime_ns, status.st_ctime_ns
+            settled = age > (_FINE if changed % _SECOND else _COARSE)
             found = tuple(_look(folder, tree))
         except OSError:
             return ()
