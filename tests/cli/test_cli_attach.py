@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from limpet import OPEN, sync
 from living import wait_for
 from terminal import Terminal
 
@@ -56,7 +57,7 @@ def test_what_cannot_be_sent_is_said(cli: Cli) -> None:
     assert "start it with --terminal" in cli("attach", deaf).stderr
     assert cli("stop", deaf, "--now").returncode == 0
     assert "is over (stopped)" in cli("send", deaf, "x").stderr
-    pipe = started(cli, "cat", "--stdin")
+    pipe = sync.start("cat", workspace=cli.cwd, stdin=OPEN).id
     assert "has no terminal" in cli("attach", pipe).stderr
     assert "is no key" in cli("send", pipe, "--keys", "entr").stderr
     assert cli("send", pipe, "done", "--eof").returncode == 0
