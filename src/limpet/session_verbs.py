@@ -10,7 +10,6 @@ import msgspec
 
 from limpet import setups
 from limpet.sessions import Session
-from limpet.wiring import road
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,6 +86,8 @@ class SessionVerbs:
         """In a session of one command, which begins with the set-up."""
         setups.refuse_what_cannot(request)
         state = setups.stored(self.settings, self._environ)
+        from limpet.wiring import road  # noqa: PLC0415 - the shell is loaded without what runs it
+
         launcher = road.session(request.cwd, restart=False, state=state)
         request = msgspec.structs.replace(request, live=True, facts=launcher.facts)
         try:

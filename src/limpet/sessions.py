@@ -14,7 +14,6 @@ from limpet.engine.stream import Stream
 from limpet.errors import InvalidRequestError, SessionEndedError
 from limpet.model.terminal import Terminal, checked
 from limpet.render.screen import Screen
-from limpet.wiring import road
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -80,6 +79,8 @@ class Session:
         self._admit = admit
         self._execute = execute
         self._options: RunOptions = {**options, "cwd": None}
+        from limpet.wiring import road  # noqa: PLC0415 - the shell is loaded without what runs it
+
         self._launcher = road.session(first.cwd, restart=restart, state=state)
         self._terminal = first.terminal
         self._turn = asyncio.Lock()
