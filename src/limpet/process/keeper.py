@@ -103,8 +103,9 @@ class Keeper:
         job = self._job
         fds: list[int] = []
         try:
-            for pair in (_socketpair, _pipe, _pipe):
-                fds += pair()
+            fds += [end.detach() for end in socket.socketpair()]
+            fds += os.pipe2(os.O_CLOEXEC)
+            fds += os.pipe2(os.O_CLOEXEC)
             for reading in (fds[2], fds[4]):
                 os.set_blocking(reading, False)
             run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
@@ -289,12 +290,3 @@ def _ours(run: Run) -> frozenset[int]:
 def _is_kept_by_another(job: Message) -> bool:
     """Whether a program that runs containers sees to its walls and limits."""
     return job["confinement"] is not None and job["confinement"]["engine"] is not None
-
-
-def _pipe() -> tuple[int, int]:
-    return os.pipe2(os.O_CLOEXEC)
-
-
-def _socketpair() -> tuple[int, int]:
-    ours, theirs = socket.socketpair()
-    return ours.detach(), theirs.detach()

@@ -5,22 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import os
-import signal
 from typing import TYPE_CHECKING
 
 from limpet.errors import LaunchError
-from limpet.model.ended import Ended, Ending
-from limpet.model.limits import Usage
 from limpet.process import wire
 from limpet.process.coming import awaited, start_another_later
+from limpet.process.endings import ended, launch_error
 from limpet.process.overheard import Overheard
 from limpet.process.prepared import Prepared, can_wait, prepare, ready_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limpet.model.limits import Limits
+    from limpet.model.ended import Ended
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
     from limpet.process.prepared import ReadyKey
@@ -126,11 +123,11 @@ class PipeRun:
         self._pump.drain(sink)
         assert self._over is not None
         self._raise_if_failed(sink.said if isinstance(sink, Overheard) else "")
-        return self._ended(self._over)
+        return ended(self._over, self._plan.limits)
 
     def _raise_if_failed(self, said: str = "") -> None:
         if self._over is not None and "failed" in self._over:
-            raise _launch_error(self._over, said)
+            raise launch_error(self._over, said)
 
     def send(self, data: bytes) -> None:
         """Have it read this, where it takes input."""
@@ -245,22 +242,6 @@ class PipeRun:
         survivors = [] if settled else ["whatever its killed keeper left behind"]
         self._over = {"ended": "lost", "status": None, "survivors": survivors, "reusable": False}
 
-    def _ended(self, over: wire.Message) -> Ended:
-        status = over["status"]
-        code = None if status is None else os.waitstatus_to_exitcode(status)
-        usage = _usage(over)
-        limit = over.get("limit") or _broken(self._plan.limits, code, usage)
-        return Ended(
-            ending=Ending(over["ended"]),
-            exit_code=code if code is not None and code >= 0 else None,
-            signal=-code if code is not None and code < 0 else None,
-            usage=usage,
-            left_behind=tuple(over.get("left", ())),
-            survivors=tuple(over.get("survivors", ())),
-            limit=limit,
-            enforced=tuple(over.get("enforced", ())),
-        )
-
 
 def _once_answered(call: Callable[..., None], *arguments: object) -> None:
     """When the event loop turns again: whoever waits for the answer has it by then."""
@@ -268,33 +249,3 @@ def _once_answered(call: Callable[..., None], *arguments: object) -> None:
         asyncio.get_running_loop().call_soon(call, *arguments)
     except RuntimeError:
         call(*arguments)
-
-
-def _usage(over: wire.Message) -> Usage:
-    return Usage(
-        cpu_user=over.get("user", 0.0),
-        cpu_system=over.get("system", 0.0),
-        max_rss=over.get("rss", 0),
-        wall=over.get("wall", 0.0),
-    )
-
-
-def _broken(limits: Limits, code: int | None, usage: Usage) -> str:
-    """The limit whose own signal ended the shell, or the command that the shell reports on."""
-    if limits.cpu is not None and _ended_by(signal.SIGXCPU, code):
-        return "cpu"
-    if limits.cpu is not None and _ended_by(signal.SIGKILL, code) and usage.cpu_user + usage.cpu_system >= limits.cpu:
-        return "cpu"  # it was deaf to the first signal
-    if limits.file_size is not None and _ended_by(signal.SIGXFSZ, code):
-        return "file_size"
-    return ""
-
-
-def _ended_by(number: int, code: int | None) -> bool:
-    return code in (-number, 128 + number)
-
-
-def _launch_error(over: wire.Message, said: str) -> LaunchError:
-    """`said`: by a program that was to start it."""
-    parts = (over["why"], f"it said: {said}" if said else "", over.get("advice", ""))
-    return LaunchError(f"cannot start the shell: {'; '.join(filter(None, parts))}", errno=over["failed"])

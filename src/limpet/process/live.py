@@ -18,6 +18,7 @@ from limpet.errors import LaunchError
 from limpet.kernel import alarms
 from limpet.kernel.umask import umask
 from limpet.process import tree, wire
+from limpet.process.endings import ended
 from limpet.process.launch import PipeRun
 from limpet.process.live_ends import Ends, prepare_live
 
@@ -218,13 +219,13 @@ class LiveShell(PipeRun):
         user, system = now[0] - before[0], now[1] - before[1]
         wall = time.monotonic() - self._since
         over = {"ended": "itself", "status": status << 8, "user": user, "system": system, "wall": wall}
-        return self._ended({**over, "enforced": self._enforced})
+        return ended({**over, "enforced": self._enforced}, self._plan.limits)
 
     def ended(self) -> Ended:
         """How the shell itself ended."""
         assert self._over is not None
         self._raise_if_failed()
-        return self._ended({**self._over, "wall": time.monotonic() - self._since})
+        return ended({**self._over, "wall": time.monotonic() - self._since}, self._plan.limits)
 
     def cwd(self) -> str | None:
         """The folder that the shell is in, as the kernel knows it; None when that cannot be told."""

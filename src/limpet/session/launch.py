@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.model.session import SessionState, ShellFacts
     from limpet.model.terminal import Terminal
-    from limpet.protocols import LiveShell, LiveStarter
+    from limpet.session.seams import LiveShell, LiveStarter
 
 _LEAST_FILES = 64
 _X = "x"

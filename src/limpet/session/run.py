@@ -16,8 +16,9 @@ from limpet.session.hearing import Hearing
 if TYPE_CHECKING:
     from limpet.model.plan import Plan
     from limpet.model.session import SessionState
-    from limpet.protocols import LiveShell, Sink
+    from limpet.protocols import Sink
     from limpet.session.launch import SessionLauncher
+    from limpet.session.seams import LiveShell
 
 _NEAR = 2.0
 """Seconds: looks come more often than that."""
