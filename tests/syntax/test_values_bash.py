@@ -396,6 +396,11 @@ TEXTS = st.builds(
 )
 
 
+def test_beside_all_arguments_an_operand_is_not_split(tmp_path: Path) -> None:
+    texts = [f"{first}; set -- '' k; show 0${{#:+\"${{a[@]}}\"$IFS}}$1a" for first in ("unset a", "a=(p)", "a=(p q)")]
+    assert disagreements(texts, tmp_path) == []
+
+
 @given(texts=st.lists(TEXTS, min_size=20, max_size=20))
 @settings(deadline=None, max_examples=40, phases=[Phase.generate])  # what fails is short enough, and bash is slow
 def test_bash_agrees_on_any_words(texts: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from limpet.syntax.tree import Double, Literal
+from limpet.syntax.tree import Double, Literal, Parameter
 from limpet.syntax.values.field import Field
-from limpet.syntax.values.runs import NOTHING, Runs, field_runs, flatten, is_several, unknown_run
+from limpet.syntax.values.runs import NOTHING, Run, Runs, field_runs, flatten, is_several, unknown_run
 from limpet.syntax.values.scope import Unset
 from limpet.syntax.values.subject import One, Several
 from limpet.syntax.values.tilde import Tildes
@@ -14,7 +14,7 @@ from limpet.syntax.values.tilde import Tildes
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from limpet.syntax.tree import Parameter, Word
+    from limpet.syntax.tree import Word
     from limpet.syntax.values.reader import Reader
     from limpet.syntax.values.scope import Scope
 
@@ -71,7 +71,10 @@ def _operand(node: Parameter, reader: Reader, *, quoted: bool) -> Runs:
         reader.scope.forget_all()
         return [unknown_run(quoted=False)]
     tildes = Tildes.NOWHERE if quoted else Tildes.OPERAND
-    return [run for word in node.operands[:1] for run in reader.runs(word, tildes, quoted=quoted, splits=True)]
+    runs = [run for word in node.operands[:1] for run in reader.runs(word, tildes, quoted=quoted, splits=True)]
+    if any(map(_has_all, node.operands)) and any(isinstance(run, Run) and run.splits for run in runs):
+        return [unknown_run(quoted=False, many=True)]  # beside `"$@"` bash does not split what it would split alone
+    return runs
 
 
 def _either(node: Parameter, subject: One | Several, reader: Reader, *, quoted: bool) -> Runs:
@@ -101,6 +104,16 @@ def _forget(node: Parameter, subject: One | Several, scope: Scope) -> None:
         scope.forget_all()
     else:
         scope.forget(name or node.name)
+
+
+def _has_all(operand: Word) -> bool:
+    """`"$@"` or `"${a[@]}"`, as it may stand among other parts."""
+    inside = [part for double in operand.parts if isinstance(double, Double) for part in double.parts]
+    return any(isinstance(part, Parameter) and "@" in (part.name, _text(part.subscript)) for part in inside)
+
+
+def _text(word: Word | None) -> str:
+    return "" if word is None else "".join(part.text for part in word.parts if isinstance(part, Literal))
 
 
 def _has_inner_quotes(operand: Word) -> bool:
