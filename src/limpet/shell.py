@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from limpet.config import state_dir
-from limpet.engine.admit import admit
+from limpet.engine.admit import Admission, admit
 from limpet.engine.cancel import CancelToken
 from limpet.engine.feed import Feed
 from limpet.engine.handle import Handle
@@ -70,6 +70,7 @@ class Shell(TaskVerbs, SessionVerbs):
         self._options = options
         self._skill: dict[str, str] = {}
         self._running = LiveRuns()
+        self._admission = Admission(resolved.settings, workspace, origin)
 
     @property
     def workspace(self) -> str:
@@ -232,12 +233,12 @@ class Shell(TaskVerbs, SessionVerbs):
         return Starter(self._tasks, self.settings, self._environ, lasting=lasting)
 
     def _admit(self, command: str, options: RunOptions, settings: Settings | None = None) -> Request:
-        merged = self._options.but(**options)
+        merged = self._options.but(**options) if options else self._options
         if self._skill:
             merged = merged.but(env={**self._skill, **(merged.env or {})})
-        return admit(
-            command, merged, settings=settings or self.settings, workspace=self._workspace, origin=self._origin
-        )
+        if settings is not None:
+            return admit(command, merged, settings=settings, workspace=self._workspace, origin=self._origin)
+        return self._admission(command, merged)
 
     async def _execute(
         self,

@@ -26,16 +26,70 @@ if TYPE_CHECKING:
     from limpet.config import Settings
 
 _MOST = 1 << 62  # what the kernel counts in, with room to double it
+_MOST_KNOWN = 64
+_encode = msgspec.msgpack.Encoder().encode
 _MAX_STRING = 131_071  # the kernel's limit for one NAME=value, NUL included
 
 
 def admit(command: str, options: Options, *, settings: Settings, workspace: str, origin: Origin) -> Request:
     """The request, complete and checked. Raises InvalidRequestError."""
+    return Admission(settings, workspace, origin)(command, options)
+
+
+class Admission:
+    """Requests of one shell. What was asked for before, beside the command, is not looked at again."""
+
+    def __init__(self, settings: Settings, workspace: str, origin: Origin) -> None:
+        self._settings = settings
+        self._workspace = workspace
+        self._origin = origin
+        self._known: dict[bytes, Request] = {}
+
+    def __call__(self, command: str, options: Options) -> Request:
+        """The request, complete and checked. Raises InvalidRequestError."""
+        command = _command(command, self._settings)
+        return msgspec.structs.replace(
+            self._terms(options),
+            id=new_id(),
+            command=command,
+            cwd=_cwd(options.cwd, self._workspace),
+            description=_description(options.description, self._settings),
+        )
+
+    def _terms(self, options: Options) -> Request:
+        """All but what is each command's own."""
+        key = _spelt(options)
+        found = self._known.get(key) if key else None
+        if found is None:
+            found = _terms(options, self._settings, self._workspace, self._origin)
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            if key:
+                self._known[key] = found
+        return found
+
+
+def _spelt(options: Options) -> bytes:
+    """The same for the same options, and a different one where `1` is asked for instead of `True`; nothing for a few.
+
+    INHERIT and OPEN would be spelt like a text.
+    """
+    if options.stdin is not None:
+        return b""
+    if options.cwd is not None or options.description:
+        options = msgspec.structs.replace(options, cwd=None, description="")
+    try:
+        return _encode(options)
+    except (TypeError, ValueError, OverflowError):
+        return b""
+
+
+def _terms(options: Options, settings: Settings, workspace: str, origin: Origin) -> Request:
     return Request(
-        id=new_id(),
-        command=_command(command, settings),
+        id="",
+        command="",
         workspace=workspace,
-        cwd=_cwd(options.cwd, workspace),
+        cwd="",
         env=_env(options.env),
         empty_env=_switch("empty_env", options.empty_env, usual=settings.environment.empty),
         stdin=_stdin(options.stdin),
@@ -52,7 +106,6 @@ def admit(command: str, options: Options, *, settings: Settings, workspace: str,
         block=_block(options.block),
         window=_window(options, settings),
         capture_output=_switch("capture_output", options.capture_output, usual=True),
-        description=_description(options.description, settings),
         origin=_origin(origin, options),
     )
 

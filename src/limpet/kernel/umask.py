@@ -6,13 +6,25 @@ import os
 
 _ENOUGH = 512
 """Bytes of what the kernel says of a process: the umask comes second."""
+_opened = (0, -1)
+"""A process, and its descriptor of what the kernel says of it: to open that takes longer than to read it."""
 
 
 def umask() -> int:
     """As it is now; what is usual where the kernel does not tell."""
-    fd = os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        _, found, rest = os.read(fd, _ENOUGH).partition(b"\nUmask:")
-    finally:
-        os.close(fd)
+    said = _said()
+    _, found, rest = said.partition(b"\nUmask:")
     return int(rest.split(None, 1)[0], 8) if found else 0o022
+
+
+def _said() -> bytes:
+    global _opened  # noqa: PLW0603 - one for the process
+    if _opened[0] == os.getpid():  # else a forked child would read of its parent
+        try:
+            said = os.pread(_opened[1], _ENOUGH, 0)
+        except OSError:  # somebody has closed it, and may have another by its number: it is not ours to close
+            said = b""
+        if said.startswith(b"Name:"):
+            return said
+    _opened = os.getpid(), os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
+    return os.pread(_opened[1], _ENOUGH, 0)
