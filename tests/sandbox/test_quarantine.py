@@ -13,6 +13,7 @@ import limpet
 from limpet import sync
 from limpet.sandbox.finding import Finder
 from limpet.sandbox.gitconfig import is_harmless
+from limpet.sandbox.later import Later
 from limpet.sandbox.quarantine import Watch
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def test_a_grant_names_a_path_in_the_workspace(workspace: Path, value: str) -> N
 
 
 def watched(workspace: Path) -> Watch:
-    return Watch(FINDER, str(workspace), allowed=frozenset(), keep_in=str(workspace.parent / "kept"))
+    return Watch(Later(FINDER), str(workspace), keep_in=str(workspace.parent / "kept"))
 
 
 def settled(watch: Watch) -> list[str]:

@@ -58,3 +58,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """For a shell that lives on: one of a session."""
     facts: ShellFacts | None = None
     """What the judge has to know of it."""
+
+    def kind(self) -> Request:
+        """What it has in common with requests that differ in nothing but the command."""
+        return msgspec.structs.replace(self, id="", command="", description="", facts=None)

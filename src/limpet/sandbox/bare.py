@@ -46,41 +46,57 @@ class Bare:
         self._settings = settings
         self._caller = caller
         self._usual = environ.usual(settings, caller, has_locale)
-        self._last_withheld: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
+        self._latest: tuple[Request, Planned] | None = None
         run = settings.run
         self._ladder = Ladder(grace=run.grace, drain=run.drain, kill_wait=run.kill_wait)
         self._shell = functools.cache(lambda: bash.find(run.shell))
 
     def plan(self, request: Request, *, announce: bool = False) -> Planned:
         """What will be executed."""
+        usual = self.usual(request)
+        return Planned(plan=for_command(usual.plan, request, announce=announce), withheld_env=usual.withheld_env)
+
+    def usual(self, request: Request) -> Planned:
+        """All but what is each command's own; the same object where the one before was of the same kind."""
+        kind = request.kind()
+        if self._latest is not None and self._latest[0] == kind:
+            return self._latest[1]
         env = environ.build(request, self._settings, self._usual)
-        script = os.fsencode(request.command)
         plan = Plan(
             executable=self._shell(),
-            argv=bash.LIVE if request.live else bash.words(script, _SCRIPT_FD),
-            script=script,
+            argv=(),
             script_fd=_SCRIPT_FD,
-            short=bash.is_short(script),
             ready=self._settings.run.ready if bash.may_start_early(env) else 0,
             env=env,
             cwd=request.cwd,
             stdin=request.stdin,
-            umask=_USUAL_UMASK if request.live else umask(),
             inherit_stdin=request.inherit_stdin,
             open_stdin=request.open_stdin,
             terminal=request.terminal,
             inherit_output=not request.capture_output,
-            announce=announce,
             timeout=request.timeout,
             ladder=self._ladder,
             limits=request.limits,
             guarantees=GUARANTEES,
         )
-        return Planned(plan=plan, withheld_env=self._withheld(env))
+        made = Planned(plan=plan, withheld_env=self._withheld(env))
+        if request.stdin is None:  # which may be large
+            self._latest = kind, made
+        return made
 
     def _withheld(self, env: dict[str, str]) -> tuple[str, ...]:
         """Names of the caller's variables that the command does not get."""
-        names = frozenset(self._caller.keys() - env.keys())
-        if names != self._last_withheld[0]:
-            self._last_withheld = names, tuple(sorted(names))
-        return self._last_withheld[1]
+        return tuple(sorted(self._caller.keys() - env.keys()))
+
+
+def for_command(plan: Plan, request: Request, *, announce: bool) -> Plan:
+    """The usual plan, with what is this command's own."""
+    script = os.fsencode(request.command)
+    return msgspec.structs.replace(
+        plan,
+        argv=bash.LIVE if request.live else bash.words(script, _SCRIPT_FD),
+        script=script,
+        short=bash.is_short(script),
+        umask=_USUAL_UMASK if request.live else umask(),
+        announce=announce,
+    )

@@ -37,7 +37,7 @@ class Bubblewrap(Native):
         """What will be executed. Raises SandboxUnavailableError."""
         planned = super().plan(request, announce=announce)
         bare = planned.plan
-        words = tuple(_words(self._wishes(request, planned.watch), network=request.network))
+        words = tuple(_words(self._wishes(request, planned.watch.found), network=request.network))
         inside = ("--chdir", request.cwd, "--", bare.executable, *bare.argv[1:])
         plan = msgspec.structs.replace(
             bare,

@@ -54,6 +54,7 @@ class Chosen:
         self._named = {level.name: level for level in (*ladder, *others)}
         self._trouble = trouble
         self._why: dict[str, str] = {}
+        self._known: dict[tuple[str, str], Level | None] = {}
 
     def containment(self, request: Request) -> str:
         """How the judge may think of it: `full` or `none`."""
@@ -87,7 +88,13 @@ class Chosen:
         return planned
 
     def _level(self, request: Request) -> Level | None:
-        """None is bare."""
+        """None is bare. What a host can do is found out once."""
+        asked = request.sandbox, request.profile
+        if asked not in self._known:
+            self._known[asked] = self._find(request)
+        return self._known[asked]
+
+    def _find(self, request: Request) -> Level | None:
         if request.sandbox not in NAMES:
             raise SandboxUnavailableError(
                 f"there is no sandbox called {request.sandbox!r}; there are: {', '.join(NAMES)}",

@@ -69,7 +69,7 @@ class Container(Native):
         _refuse_session(request)
         planned = self._bare.plan(request, announce=announce)
         watch = self._watch(request)
-        wishes = self._wishes(request, watch)
+        wishes = self._wishes(request, watch.found)
         folder = os.path.join(self._state_dir, "containers", request.id)
         wanted = Wanted(
             engine=engine, image=image, name=f"limpet-{request.id}", folder=folder, filter=_FILTER, home=self._home

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,39 @@ second or more.
 _MOST_KNOWN = 4096
 
 
+class Seen:
+    """Folders that were looked at, each as it was: as long as they are the same, another look finds the same."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, _State] = {}
+        self._doubted = False
+
+    def note(self, folder: str, state: _State) -> None:
+        """It was looked at."""
+        self._states[folder] = state
+
+    def doubt(self) -> None:
+        """It may change and look the same."""
+        self._doubted = True
+
+    def same(self) -> bool:
+        """Whether all are as they were, for certain."""
+        if self._doubted:
+            return False
+        try:
+            for folder, (device, inode, changed) in self._states.items():
+                now = os.lstat(folder)
+                if now.st_ctime_ns != changed or now.st_ino != inode or now.st_dev != device:
+                    return False
+        except OSError:
+            return False
+        return True
+
+    def identity(self, folder: str) -> tuple[int, int]:
+        """Device and inode; zeros where it was not there."""
+        return self._states.get(folder, (0, 0, 0))[:2]
+
+
 class Finder:
     """Looks for paths below a folder; a name may have one `*`.
 
@@ -37,31 +71,38 @@ class Finder:
         self._tree = tree_of(patterns)
         self._known: dict[tuple[str, int], tuple[_State, _Found]] = {}
 
-    def find(self, folder: str, tree: Tree | None = None) -> Iterator[str]:
+    def find(self, folder: str, tree: Tree | None = None, *, seen: Seen | None = None) -> Iterator[str]:
         """Those that are there. Links are named, not followed, and what is in a folder that was named is not.
 
-        `tree`: a constant, to be found in place of its own patterns.
+        `tree`: a constant, to be found in place of its own patterns. `seen` is told which folders were looked at.
         """
-        return self._find(folder.rstrip("/"), self._tree if tree is None else tree)
+        return self._find(folder.rstrip("/"), self._tree if tree is None else tree, Seen() if seen is None else seen)
 
-    def _find(self, folder: str, tree: Tree) -> Iterator[str]:
-        for path, below in self._in(folder, tree):
+    def _find(self, folder: str, tree: Tree, seen: Seen) -> Iterator[str]:
+        for path, below in self._in(folder, tree, seen):
             if below is None:
                 yield path
             else:
-                yield from self._find(path, below)
+                yield from self._find(path, below, seen)
 
-    def _in(self, folder: str, tree: Tree) -> _Found:
+    def _in(self, folder: str, tree: Tree, seen: Seen) -> _Found:
         try:
-            status = os.stat(folder or "/")
+            status = os.lstat(folder or "/")
+            if stat.S_ISLNK(status.st_mode):
+                seen.doubt()
+                status = os.stat(folder)
             state = status.st_dev, status.st_ino, status.st_ctime_ns
+            seen.note(folder, state)
             known = self._known.get((folder, id(tree)))
             if known is not None and known[0] == state:
                 return known[1]
             age, changed = time.time_ns() - status.st_ctime_ns, status.st_ctime_ns
             settled = age > (_FINE if changed % _SECOND else _COARSE)
+            if not settled:
+                seen.doubt()
             found = tuple(_look(folder, tree))
         except OSError:
+            seen.doubt()
             return ()
         if settled:
             if len(self._known) >= _MOST_KNOWN:

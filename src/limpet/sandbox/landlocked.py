@@ -21,6 +21,7 @@ from limpet.policy.sensitive import runs_later
 from limpet.sandbox import opened
 from limpet.sandbox.finding import Finder, in_a_workspace, written
 from limpet.sandbox.former import Former
+from limpet.sandbox.later import Later
 from limpet.sandbox.native import PlannedBehindWalls, refuse_too_wide
 from limpet.sandbox.quarantine import Watch
 from limpet.sandbox.secrets import Secrets
@@ -78,8 +79,8 @@ class Landlocked:
         self._secrets = Secrets(caller, state_dir)
         self._state_dir = os.path.realpath(state_dir)
         self._landlock = landlock.version()
-        self._runs_later = in_a_workspace(LATER_ANYWHERE)
-        self._of_a_home = Finder(written(LATER_IN_A_HOME)), self._secrets.home
+        of_a_home = Finder(written(LATER_IN_A_HOME)), self._secrets.home
+        self._later = Later(in_a_workspace(LATER_ANYWHERE), allowed=self._allowed, home=of_a_home)
         self._looked = float("-inf")
         self._shown: tuple[tuple[str, ...], opened.Shown] = ((), opened.Shown((), ()))
 
@@ -87,7 +88,7 @@ class Landlocked:
         """What will be executed, and held by what. Raises SandboxUnavailableError."""
         planned = self._bare.plan(request, announce=announce)
         keep_in = os.path.join(self._state_dir, "quarantine", request.id)
-        watch = Watch(self._runs_later, request.workspace, allowed=self._allowed, keep_in=keep_in, home=self._of_a_home)
+        watch = Watch(self._later, request.workspace, keep_in=keep_in)
         former = Former(tuple(watch.before), request.workspace, keep_in=keep_in)
         confinement, guarantees = self._confinement(request)
         plan = msgspec.structs.replace(planned.plan, confinement=confinement, guarantees=guarantees)
@@ -101,7 +102,7 @@ class Landlocked:
             raise SandboxUnavailableError(Missing.EVERYTHING.value, missing=("sandbox",))
         here = refuse_too_wide(request.workspace)
         writable = (request.workspace, *(path for path in self._write if os.path.isdir(path)))
-        hidden = self._secrets.around(request.workspace)
+        hidden = self._secrets.hidden(request.workspace).around
         shown = self._show(tuple(path for path in hidden if path not in writable))
         rules = self._rules(shown, writable, network=request.network)
         confinement = Confinement(

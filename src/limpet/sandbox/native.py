@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -16,19 +16,23 @@ from limpet.model.guarantees import Guarantees
 from limpet.policy.later_places import LATER_ANYWHERE
 from limpet.policy.later_places_at_home import LATER_IN_A_HOME
 from limpet.policy.sensitive import runs_later
-from limpet.sandbox.bare import Planned
+from limpet.sandbox.bare import Planned, for_command
 from limpet.sandbox.finding import Finder, in_a_workspace, written
+from limpet.sandbox.later import Later
 from limpet.sandbox.quarantine import Watch
 from limpet.sandbox.secrets import Secrets
-from limpet.sandbox.view import PRIVATE, Wishes, fresh, is_inside, view
+from limpet.sandbox.view import PRIVATE, Wishes, fresh, view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from limpet.config import Settings
     from limpet.kernel.syscall_numbers import Machine
+    from limpet.model.plan import Plan
     from limpet.model.request import Request
     from limpet.sandbox.bare import Bare
+    from limpet.sandbox.later import Found
+    from limpet.sandbox.secrets import Hidden
 
 TOO_WIDE = ("/", "/usr", "/etc", "/var", "/home", "/proc", "/sys", "/dev", "/run", "/boot", "/bin", "/lib")
 """No workspace: whoever may change one of these may change the machine."""
@@ -48,6 +52,20 @@ class PlannedBehindWalls(Planned, frozen=True, kw_only=True):
         return () if self.plan.once else self.watch.settle(self.why)
 
 
+class _Walled(NamedTuple):
+    """A plan of commands behind walls, and what it was made of."""
+
+    usual: Planned
+    found: Found
+    hidden: Hidden
+    writable: tuple[str, ...]
+    plan: Plan
+
+    def is_of(self, usual: Planned, found: Found, hidden: Hidden, writable: tuple[str, ...]) -> bool:
+        """The very same: two usual plans may be equal whose requests ask for other walls."""
+        return self.usual is usual and self.found is found and self.hidden is hidden and self.writable == writable
+
+
 class Native:
     """Plans commands that run behind walls."""
 
@@ -61,26 +79,33 @@ class Native:
         self._home = self._secrets.home
         self._state_dir = os.path.realpath(state_dir)
         self._landlock = landlock.version()
-        self._runs_later = in_a_workspace(LATER_ANYWHERE)
-        self._of_a_home = Finder(written(LATER_IN_A_HOME)), self._home
+        of_a_home = Finder(written(LATER_IN_A_HOME)), self._home
+        self._later = Later(in_a_workspace(LATER_ANYWHERE), allowed=self._allowed, home=of_a_home)
+        self._latest: _Walled | None = None
         self._built = functools.lru_cache(maxsize=_MOST_KINDS)(self._confinement)
 
     def plan(self, request: Request, *, announce: bool = False) -> PlannedBehindWalls:
         """What will be executed, and behind what. Raises SandboxUnavailableError."""
-        planned = self._bare.plan(request, announce=announce)
-        watch = self._watch(request)
-        wishes = self._wishes(request, watch)
-        plan = msgspec.structs.replace(
-            planned.plan,
-            env=_without_temp(planned.plan.env, request),
-            ready=planned.plan.ready if request.layer is None else 0,
-            once=request.layer is not None,
-            confinement=self._built(wishes, request.network),
-            guarantees=_guarantees(request, wishes),
-        )
-        return PlannedBehindWalls(
-            plan=plan, withheld_env=planned.withheld_env, watch=watch, why=self._why(request),
-        )  # fmt: skip
+        usual, watch = self._bare.usual(request), self._watch(request)
+        plan = for_command(self._walled(usual, request, watch.found), request, announce=announce)
+        return PlannedBehindWalls(plan=plan, withheld_env=usual.withheld_env, watch=watch, why=self._why(request))
+
+    def _walled(self, usual: Planned, request: Request, found: Found) -> Plan:
+        """All but what is each command's own. The latest is kept, as the next command's is usually the same."""
+        latest, hidden = self._latest, self._secrets.hidden(request.workspace)
+        writable = tuple(path for path in self._write if os.path.isdir(path)) if self._write else ()
+        if latest is None or not latest.is_of(usual, found, hidden, writable):
+            wishes = self._wishes(request, found)
+            plan = msgspec.structs.replace(
+                usual.plan,
+                env=usual.plan.env if "TMPDIR" in request.env else _without_temp(usual.plan.env),
+                ready=usual.plan.ready if request.layer is None else 0,
+                once=request.layer is not None,
+                confinement=self._built(wishes, request.network),
+                guarantees=_guarantees(wishes, network=request.network),
+            )
+            self._latest = latest = _Walled(usual, found, hidden, writable, plan)
+        return latest.plan
 
     def guard(self, request: Request) -> Callable[[], tuple[str, ...]]:
         """For what comes into the workspace all at once: what makes other programs act later is taken out again."""
@@ -88,10 +113,7 @@ class Native:
         return lambda: watch.settle(self._why(request))
 
     def _watch(self, request: Request) -> Watch:
-        return Watch(
-            self._runs_later, request.workspace, allowed=self._allowed,
-            keep_in=os.path.join(self._state_dir, "quarantine", request.id), home=self._of_a_home,
-        )  # fmt: skip
+        return Watch(self._later, request.workspace, keep_in=os.path.join(self._state_dir, "quarantine", request.id))
 
     def _why(self, request: Request) -> Callable[[str], str]:
         return lambda path: runs_later(path, self._home, request.workspace)
@@ -108,26 +130,22 @@ class Native:
             identity=wishes.identity,
         )
 
-    def _wishes(self, request: Request, watch: Watch) -> Wishes:
+    def _wishes(self, request: Request, found: Found) -> Wishes:
         writable = tuple(path for path in self._write if os.path.isdir(path))
+        hidden = self._secrets.hidden(request.workspace)
         return Wishes(
             workspace=request.workspace,
-            identity=_identity(request.workspace),
+            identity=found.identity,
             writable=writable,
-            hidden=tuple(path for path in self._secrets.around(request.workspace) if path not in writable),
-            holding=self._secrets.holding(request.workspace),
-            frozen=watch.frozen,
+            hidden=tuple(path for path in hidden.around if path not in writable),
+            holding=hidden.holding,
+            frozen=found.frozen,
             layer=request.layer,
-            emptied=self._caches(request),
+            emptied=hidden.emptied,
             root=os.geteuid() == 0,
             landlock=self._landlock > 0,
             memory=min(_TEMP, request.limits.memory or _TEMP),
         )
-
-    def _caches(self, request: Request) -> tuple[str, ...]:
-        cache = os.path.join(self._home, ".cache")
-        apart = not (is_inside(request.workspace, cache) or is_inside(cache, request.workspace))
-        return (cache,) if apart and os.path.isdir(cache) else ()
 
     def _rules(self, wishes: Wishes) -> Landlock | None:
         if not self._landlock:
@@ -150,25 +168,17 @@ def refuse_too_wide(workspace: str) -> Machine:
     return here
 
 
-def _without_temp(env: dict[str, str], request: Request) -> dict[str, str]:
+def _without_temp(env: dict[str, str]) -> dict[str, str]:
     """The machine's folder for temporary files is not to be seen; /tmp is, and is the command's own."""
-    return {name: value for name, value in env.items() if name != "TMPDIR" or name in request.env}
+    return {name: value for name, value in env.items() if name != "TMPDIR"}
 
 
-def _identity(path: str) -> tuple[int, int]:
-    try:
-        status = os.stat(path)
-    except OSError:  # gone since it was admitted: the launcher will say so
-        return 0, 0
-    return status.st_dev, status.st_ino
-
-
-def _guarantees(request: Request, wishes: Wishes) -> Guarantees:
+def _guarantees(wishes: Wishes, *, network: bool) -> Guarantees:
     return Guarantees(
         level="native",
         backend="native",
         files_written_only_in=(wishes.workspace, *wishes.writable),
         secrets_hidden=True,
-        network="open" if request.network else "off",
-        undo=request.layer is not None,
+        network="open" if network else "off",
+        undo=wishes.layer is not None,
     )

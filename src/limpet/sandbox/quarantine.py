@@ -6,93 +6,45 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
-from limpet.sandbox.finding import real, tree_of
 from limpet.sandbox.gitconfig import is_harmless
 from limpet.sandbox.taking import stand_alone, take_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from limpet.sandbox.finding import Finder
+    from limpet.sandbox.later import Found, Identity, Later
 
-_Identity = tuple[object, ...]
 _OBEYED = "git obeys what it leads to"
 _LEFT_TO_GIT = (".git/objects/info/alternates",)
 """Made by everyday git, and leading to nothing that runs."""
-_BARE = ("HEAD", "objects", "refs")
-"""Where these lie, git takes the folder itself for a repository, and obeys the settings and hooks beside them."""
-_OF_A_BARE_ONE = ("HEAD", "config", "hooks")
-_OF_A_REPOSITORY = tree_of([".git", *_BARE, *_OF_A_BARE_ONE])
 
 
 class Watch:
     """What was there before a run."""
 
-    def __init__(
-        self,
-        finder: Finder,
-        workspace: str,
-        *,
-        allowed: frozenset[str],
-        keep_in: str,
-        home: tuple[Finder, str] | None = None,
-    ) -> None:
-        """`home`: what to look for in a home, which counts if it lies in the workspace."""
-        self._finder = finder
+    def __init__(self, later: Later, workspace: str, *, keep_in: str) -> None:
+        self._later = later
         self._workspace = workspace.rstrip("/")
-        self._home = home if home is not None and f"{home[1]}/".startswith(f"{self._workspace}/") else None
-        self._allowed = allowed
         self._keep_in = keep_in
-        self.before = dict(self._there())
+        self.found = later.look(workspace)
 
     @property
-    def frozen(self) -> tuple[str, ...]:
-        """What must not change during the run: where a link leads, not the link: that cannot be held."""
-        inside = self._workspace + "/"
-        ends = ((path, real(path)) for path in self.before)
-        return tuple(dict.fromkeys(end for path, end in ends if end == path or end.startswith(inside)))
+    def before(self) -> dict[str, Identity]:
+        """Paths, each with what tells it from another in its place."""
+        return self.found.there
 
     def settle(self, why: Callable[[str], str]) -> tuple[str, ...]:
         """Take out what is new, and say so. Never raises: the command has run, and its answer must not be lost."""
         try:
-            new = list(self._new())
+            now = self._later.look(self._workspace)
+            new = list(self._new(now)) if now is not self.found else []
         except OSError as error:
             return (f"what it made in the workspace could not be looked at: {error.strerror} ({error.filename})",)
         told = (self.take_out(path, why(path) or _OBEYED) for path in new if os.path.lexists(path))
-        return tuple(filter(None, told))
+        return tuple(filter(None, told)) if new else ()
 
-    def _there(self) -> Iterator[tuple[str, _Identity]]:
-        """Each with what tells it from another in its place."""
-        for path in self._paths():
-            if self._inside(path) not in self._allowed:
-                with contextlib.suppress(FileNotFoundError):  # somebody else has removed it since it was found
-                    yield path, self._identity(path)
-
-    def _paths(self) -> Iterator[str]:
-        yield from self._finder.find(self._workspace)
-        if self._home is not None:
-            finder, folder = self._home
-            yield from finder.find(folder)
-        there = {self._inside(path) for path in self._finder.find(self._workspace, _OF_A_REPOSITORY)}
-        repository = f"{self._workspace}/.git"
-        if ".git" in there and (os.path.islink(repository) or os.path.isfile(repository)):
-            yield repository  # it leads to the real one
-        if there.issuperset(_BARE):
-            yield from (f"{self._workspace}/{name}" for name in _OF_A_BARE_ONE if name in there)
-
-    def _identity(self, path: str) -> _Identity:
-        """The folders it is in: one that was replaced has replaced all that is in it. And where a link leads.
-
-        Not the file itself: it is frozen, so that whoever replaced it was no command of ours.
-        """
-        found: list[object] = [os.readlink(path)] if os.path.islink(path) else []
-        while len(path := os.path.dirname(path)) > len(self._workspace):
-            status = os.lstat(path)
-            found.append((status.st_dev, status.st_ino))
-        return tuple(found)
-
-    def _new(self) -> Iterator[str]:
-        for path, identity in self._there():
+    def _new(self, now: Found) -> Iterator[str]:
+        for path, identity in now.there.items():
             if self.before.get(path) != identity and not self._inside(path).startswith(_LEFT_TO_GIT):
                 yield from _parts(path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.policy.secret_places import SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
 from limpet.sandbox.finding import Finder, real, written
@@ -19,43 +19,54 @@ _OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
 """Of these a command sees nothing of the machine's anyway."""
 
 
+class Hidden(NamedTuple):
+    """What a command that works in one workspace is not to see."""
+
+    around: tuple[str, ...]
+    """Files and folders that can be hidden from it."""
+    holding: tuple[str, ...]
+    """Folders that the workspace itself is in, the outermost alone."""
+    emptied: tuple[str, ...]
+    """Folders in whose place it has an empty one of its own: caches."""
+
+
 class Secrets:
     """Looked up now and then: what else appears in a home is no business of a command's."""
 
     def __init__(self, caller: Mapping[str, str], state_dir: str) -> None:
         self.home = os.path.realpath(caller.get("HOME") or os.path.expanduser("~"))
+        self._cache = os.path.join(self.home, ".cache")
         self._state_dir = os.path.realpath(state_dir)
         self._of_a_home = Finder(written(SECRETS_OF_A_HOME))
         self._of_the_system = Finder(path for path in written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
         self._of_all = Finder(["*"])
         self._looked = float("-inf")
-        self._found: tuple[str, ...] = ()
-        self._by_workspace: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._found: tuple[tuple[str, ...], bool] = ((), False)
+        self._by_workspace: dict[str, Hidden] = {}
 
-    def around(self, workspace: str) -> tuple[str, ...]:
-        """Those that can be hidden from a command that works in this workspace."""
-        return self._sorted_out(workspace)[0]
-
-    def holding(self, workspace: str) -> tuple[str, ...]:
-        """Those that the workspace itself is in, the outermost alone."""
-        return self._sorted_out(workspace)[1]
-
-    def _sorted_out(self, workspace: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Kept for as long as what was found is."""
-        found = self._all()
-        if workspace not in self._by_workspace:
-            around = tuple(path for path in found if not _overlaps(path, workspace))
-            holding = sorted(path for path in found if path != workspace and is_inside(workspace, path))
-            self._by_workspace[workspace] = around, tuple(holding[:1])
-        return self._by_workspace[workspace]
-
-    def _all(self) -> tuple[str, ...]:
+    def hidden(self, workspace: str) -> Hidden:
+        """From commands that work in this workspace; the same object as long as the same was found."""
         now = time.monotonic()
         if now - self._looked > _LOOK_EVERY:
             self._looked = now
+            self._look()
+        known = self._by_workspace.get(workspace)
+        if known is None:
+            known = self._by_workspace[workspace] = self._sorted_out(workspace)
+        return known
+
+    def _look(self) -> None:
+        found = tuple(dict.fromkeys(map(real, self._find()))), os.path.isdir(self._cache)
+        if found != self._found:
+            self._found = found
             self._by_workspace.clear()
-            self._found = tuple(dict.fromkeys(map(real, self._find())))
-        return self._found
+
+    def _sorted_out(self, workspace: str) -> Hidden:
+        found, has_cache = self._found
+        around = tuple(path for path in found if not _overlaps(path, workspace))
+        holding = sorted(path for path in found if path != workspace and is_inside(workspace, path))
+        apart = not (is_inside(workspace, self._cache) or is_inside(self._cache, workspace))
+        return Hidden(around, tuple(holding[:1]), (self._cache,) if has_cache and apart else ())
 
     def _find(self) -> Iterator[str]:
         for home in self._homes():
