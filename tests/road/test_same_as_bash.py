@@ -105,7 +105,7 @@ def test_it_does_what_bash_does(workspace: Path, command: str) -> None:
 def waiting(workspace: Path) -> bool:
     """Whether a shell waits for this folder's next command; one is started after each that could have used it."""
     shells = road.ready_shells()._shells
-    if not any(str(workspace) in key for key, ready in shells.items() if ready):
+    if not any(key.cwd == str(workspace) for key, ready in shells.items() if ready):
         sync.run("true", workspace=workspace, **options())  # type: ignore[arg-type]  # as given
         return False
     return kids() != []

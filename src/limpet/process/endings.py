@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from limpet.model.limits import Limits
     from limpet.process import wire
 
+_ENDINGS = {ending.value: ending for ending in Ending}
+
 
 def ended(over: wire.Message, limits: Limits) -> Ended:
     """How the shell ended, and what became of the rest."""
@@ -21,7 +23,7 @@ def ended(over: wire.Message, limits: Limits) -> Ended:
     code = None if status is None else os.waitstatus_to_exitcode(status)
     usage = _usage(over)
     return Ended(
-        ending=Ending(over["ended"]),
+        ending=_ENDINGS[over["ended"]],
         exit_code=code if code is not None and code >= 0 else None,
         signal=-code if code is not None and code < 0 else None,
         usage=usage,

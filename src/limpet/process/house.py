@@ -52,7 +52,7 @@ class House:
         finally:
             os.close(writing)
             os.close(lifeline)
-        self._pids = self._view = -1
+        self._pids = self._view = self._children = -1
         try:
             self._take_hold()
         except BaseException:
@@ -64,6 +64,8 @@ class House:
         self._hear(BUILT)
         self._pids = os.open(f"/proc/{self.pid}/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         self._view = os.open(f"/proc/{self.pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
+        with contextlib.suppress(FileNotFoundError):  # not all kernels list them
+            self._children = os.open(f"/proc/{self.pid}/task/{self.pid}/children", os.O_RDONLY | os.O_CLOEXEC)
         os.write(self._lifeline, _QUESTION)
         self._hear(STARTED)
         os.set_blocking(self.report, False)
@@ -83,14 +85,9 @@ class House:
 
         All who lost their parent are children of the first process, and the kernel looks for those at one moment.
         """
-        try:
-            fd = os.open(f"/proc/{self.pid}/task/{self.pid}/children", os.O_RDONLY | os.O_CLOEXEC)
-        except FileNotFoundError:
+        if self._children < 0:
             return not self.ended() and self._ask()
-        try:
-            return not os.read(fd, 64)
-        finally:
-            os.close(fd)
+        return not os.pread(self._children, 64, 0)  # read from its beginning, it is listed anew
 
     def kill(self) -> None:
         """End it, and with it everybody in it. It is our child, so its number is still its own."""
@@ -113,10 +110,10 @@ class House:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(self.pid, 0)
             self.pid = 0
-        for fd in (self.report, self._lifeline, self._pids, self._view):
+        for fd in (self.report, self._lifeline, self._pids, self._view, self._children):
             if fd >= 0:
                 os.close(fd)
-        self.report = self._lifeline = self._pids = self._view = -1
+        self.report = self._lifeline = self._pids = self._view = self._children = -1
 
     def _words(self) -> list[tuple[bool, float, float]]:
         with contextlib.suppress(BlockingIOError):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from limpet.model.ended import Ended
     from limpet.model.plan import Plan
     from limpet.process.keepers import Keepers
+    from limpet.process.lookout import Lookout
     from limpet.process.prepared import ReadyKey
     from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
@@ -49,45 +50,42 @@ class PipeLauncher:
             shell = await awaited(self._ready, plan, key)
         promise = self._ready.promise(plan, key) if waits else None
         try:
-            while shell is not None and not _started(shell, plan, promise):
-                shell = self._ready.take(plan, key)
-            scarce = scarce and shell is not None
-            shell = shell or self._new(plan, key, promise)
+            run = None
+            while shell is not None and run is None:
+                run = self._begun(shell, plan, promise)
+                shell = self._ready.take(plan, key) if run is None else shell
+            scarce = scarce and run is not None
+            run = run or self._new(plan, key, promise)
         except BaseException:
             if promise:
                 self._ready.break_promise(promise)
             raise
         if scarce:
             start_another_later(self._ready, self._keepers, plan, key)
-        return PipeRun(self._keepers, self._ready, shell, plan, promise)
+        return run
 
-    def _new(self, plan: Plan, key: ReadyKey, promise: Promise | None) -> Prepared:
+    def _begun(self, shell: Prepared, plan: Plan, promise: Promise | None) -> PipeRun | None:
+        """None when the shell was killed while it waited."""
+        run = PipeRun(self._keepers, self._ready, shell, plan, promise)
+        try:
+            run.hand_over()
+        except OSError:
+            shell.discard()
+            return None
+        return run
+
+    def _new(self, plan: Plan, key: ReadyKey, promise: Promise | None) -> PipeRun:
         self._ready.missed(plan, key)
         shell = prepare(plan, key, self._keepers)
+        run = PipeRun(self._keepers, self._ready, shell, plan, promise)
         try:
-            _start(shell, plan, promise)
+            run.hand_over()
         except OSError as error:
             # The keeper answers why, if it is there to answer.
             if error.errno != errno.EPIPE:
                 shell.discard()
                 raise LaunchError(f"cannot hand over the command: {error.strerror}", errno=error.errno) from error
-        return shell
-
-
-def _started(shell: Prepared, plan: Plan, promise: Promise | None) -> bool:
-    try:
-        _start(shell, plan, promise)
-    except OSError:  # it was killed while it waited
-        shell.discard()
-        return False
-    return True
-
-
-def _start(shell: Prepared, plan: Plan, promise: Promise | None) -> None:
-    if promise is None:
-        shell.start(plan, again=False)
-    else:
-        shell.start(plan, again=True, linger=promise.linger, rest=promise.rest)
+        return run
 
 
 class PipeRun:
@@ -105,12 +103,30 @@ class PipeRun:
         self._plan = plan
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
+        self._long: asyncio.TimerHandle | None = None
+        self._lookout: Lookout | None = None
         self._lost = False
         self._closed = False
         self._enforced: tuple[str, ...] = ()
         self._sink: Sink | None = None
         self._waits = False
         self._answers = 0
+
+    def hand_over(self) -> None:
+        """Hand the command over, as the last thing before it is waited for: its shell may need this processor.
+
+        Raises OSError when the shell is gone: nothing has run then.
+        """
+        self._attend(asyncio.get_running_loop())
+        promise = self._promise
+        try:
+            if promise is None:
+                self._shell.start(self._plan, again=False)
+            else:
+                self._shell.start(self._plan, again=True, linger=promise.linger, rest=promise.rest)
+        except OSError:
+            self._leave()
+            raise
 
     async def finish(self, sink: Sink) -> Ended:
         """Pump until the keeper says that nothing is alive. May be called again after a cancellation."""
@@ -166,33 +182,34 @@ class PipeRun:
         if self._closed:
             return
         self._closed = True
-        _once_answered(self._shell.close)
-        reusable = self._over is not None and self._over["reusable"]
-        if self._promise and reusable and self._over is not None and "failed" not in self._over:
-            if self._ready.keep(self._shell, self._promise):
-                _once_answered(self._fetch, self._promise)
-            else:
-                start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
-            return
-        if self._promise:
-            self._ready.break_promise(self._promise)
-        if reusable and not self._plan.once:
-            self._keepers.give_back(self._held)
+        over, promise = self._over, self._promise
+        reusable = over is not None and over["reusable"]
+        if promise is not None and reusable and over is not None and "failed" not in over:
+            if self._ready.keep(self._shell, promise):
+                _once_answered(self._clear_away, promise)
+                return
+            start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
         else:
-            self._held.let_go()
+            if promise is not None:
+                self._ready.break_promise(promise)
+            if reusable and not self._plan.once:
+                self._keepers.give_back(self._held)
+            else:
+                self._held.let_go()
+        _once_answered(self._shell.close)
 
-    def _fetch(self, promise: Promise) -> None:
+    def _clear_away(self, promise: Promise) -> None:
+        self._shell.close()
         asyncio.get_running_loop().call_later(promise.rest + _BUILDING, self._ready.fetch, promise.key)
 
     async def _pump_until_over(self, sink: Sink) -> None:
         loop = asyncio.get_running_loop()
-        self._done = loop.create_future()
-        lookout = self._keepers.lookouts.of(loop)
-        control = self._held.sock.fileno()
-        lookout.hear(control, self._hear, sink)
-        lookout.visit(loop, self._nudge)
-        self._pump.open(loop, lookout, sink)
-        long = loop.call_later(_SHORT, self._pump.listen)
+        if self._done is None or self._lookout is None:
+            self._attend(loop)
+        assert self._done is not None
+        assert self._lookout is not None
+        self._sink = sink
+        self._pump.open(loop, self._lookout, sink)
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -202,26 +219,40 @@ class PipeRun:
             self._pump.close()
             if entry is not None:
                 entry.rest()
-            lookout.ignore(control)
-            lookout.leave(self._nudge)
-            long.cancel()
+            self._leave()
         if self._lost:
             await self._settle()
+
+    def _attend(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Be there to hear what comes. What is heard is for who calls `finish`, before the loop turns."""
+        self._done = loop.create_future()
+        self._lookout = lookout = self._keepers.lookouts.of(loop)
+        lookout.hear(self._held.sock.fileno(), self._hear)
+        lookout.visit(loop, self._nudge)
+        self._long = loop.call_later(_SHORT, self._pump.listen)
+
+    def _leave(self) -> None:
+        self._done = None
+        if self._lookout is not None and self._long is not None:
+            self._lookout.ignore(self._held.sock.fileno())
+            self._lookout.leave(self._nudge)
+            self._long.cancel()
 
     def _nudge(self) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
         self._keepers.wake()
 
-    def _hear(self, sink: Sink) -> None:
+    def _hear(self) -> None:
         try:
             received = wire.receive(self._held.sock)
         except BlockingIOError:
             return
-        if received is not None and "started" in received[0]:
+        sink = self._sink
+        if sink is not None and received is not None and "started" in received[0]:
             self._enforced = tuple(received[0]["enforced"])
             sink.started(received[0]["started"])
             return
-        if received is not None and "waiting" in received[0]:
+        if sink is not None and received is not None and "waiting" in received[0]:
             self._hear_of_waiting(received[0], sink)
             return
         self._lost = received is None

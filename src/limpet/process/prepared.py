@@ -9,6 +9,8 @@ import socket
 import time
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from limpet.errors import LaunchError
 from limpet.model.confinement import Confinement
 from limpet.process import wire
@@ -24,7 +26,20 @@ if TYPE_CHECKING:
 Folder = tuple[int, int]
 """Device and inode."""
 LimitsKey = tuple[tuple[str, float | None], ...]
-ReadyKey = tuple[str, tuple[str, ...], str, int, int, LimitsKey, tuple[tuple[str, str], ...], Confinement | None, bool]
+
+
+class ReadyKey(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
+    """What a shell is started with."""
+
+    executable: str
+    argv: tuple[str, ...]
+    script_fd: int
+    cwd: str
+    umask: int
+    limits: LimitsKey
+    env: tuple[tuple[str, str], ...]
+    confinement: Confinement | None
+    terminal: bool
 
 
 class Prepared:
@@ -126,10 +141,37 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
 
 def ready_key(plan: Plan) -> ReadyKey:
     """Plans with the same key can use each other's shells."""
-    env = tuple(plan.env.items())
-    limits = limits_key(plan.limits)
-    terminal = plan.terminal is not None
-    return (plan.executable, plan.argv, plan.cwd, plan.umask, plan.script_fd, limits, env, plan.confinement, terminal)
+    global _latest  # noqa: PLW0603 - the next one's is usually the same
+    env, limits, key = _latest
+    if not (plan.env is env and plan.limits is limits and key is not None and _is_of(key, plan)):
+        key = ReadyKey(
+            executable=plan.executable,
+            argv=plan.argv,
+            script_fd=plan.script_fd,
+            cwd=plan.cwd,
+            umask=plan.umask,
+            limits=limits_key(plan.limits),
+            env=tuple(plan.env.items()),
+            confinement=plan.confinement,
+            terminal=plan.terminal is not None,
+        )
+        _latest = plan.env, plan.limits, key
+    return key
+
+
+_latest: tuple[dict[str, str] | None, Limits | None, ReadyKey | None] = (None, None, None)
+
+
+def _is_of(key: ReadyKey, plan: Plan) -> bool:
+    """Whether a key is that of a plan with the same environment and limits."""
+    return (
+        key.confinement is plan.confinement
+        and key.argv is plan.argv
+        and key.cwd == plan.cwd
+        and key.umask == plan.umask
+        and key.terminal is (plan.terminal is not None)
+        and key.executable == plan.executable
+    )
 
 
 def packed(plan: Plan) -> bytes:
@@ -233,17 +275,16 @@ def _readable_stdin() -> int:
 @functools.lru_cache(maxsize=16)
 def _job(key: ReadyKey) -> bytes:
     """What a keeper needs to start the shell; one command's is usually that of the next."""
-    executable, argv, cwd, umask, script_fd, limits, env, confinement, terminal = key
     return wire.packed_job(
         {
-            "executable": os.fsencode(executable),
-            "argv": [os.fsencode(word) for word in argv],
-            "env": {os.fsencode(name): os.fsencode(value) for name, value in env},
-            "umask": umask,
-            "script_fd": script_fd,
-            "limits": dict(limits),
-            "cwd": os.fsencode(cwd),
-            "terminal": terminal,
-            "confinement": None if confinement is None else confinement.plain(),
+            "executable": os.fsencode(key.executable),
+            "argv": [os.fsencode(word) for word in key.argv],
+            "env": {os.fsencode(name): os.fsencode(value) for name, value in key.env},
+            "umask": key.umask,
+            "script_fd": key.script_fd,
+            "limits": dict(key.limits),
+            "cwd": os.fsencode(key.cwd),
+            "terminal": key.terminal,
+            "confinement": None if key.confinement is None else key.confinement.plain(),
         }
     )

@@ -127,7 +127,7 @@ class ReadyShells:
         expected.held.lingers(promise.linger)
         with self._lock:
             self._shells.setdefault(expected.key, []).append(expected)
-            dropped = self._surplus()
+            dropped = self._surplus() if len(self._shells) > _MOST_KINDS else []
         for old in dropped:
             old.let_go()
 
