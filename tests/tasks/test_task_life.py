@@ -113,7 +113,8 @@ def test_its_holder_belongs_to_nobody_and_holds_nothing_of_the_caller(workspace:
         fds = {os.readlink(fd).split(":")[0] for fd in (holder / "fd").iterdir()}
         places = {fd for fd in fds if fd.startswith("/")}
         state = os.environ["LIMPET_STATE_DIR"]
-        assert {place for place in places if not place.startswith(state)} <= {"/dev/null"}
+        of_its_own = {"/dev/null", f"/proc/{holder.name}/status"}
+        assert {place for place in places if not place.startswith(state)} <= of_its_own
     assert holder.name not in [str(one.pid) for one in descendants(os.getpid())]
     assert os.getsid(int(holder.name)) != os.getsid(0)
 

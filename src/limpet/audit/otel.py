@@ -55,6 +55,7 @@ class OtelRecorder:
         self._clean = cleaner(redact)
         self._redact_for = redact_for
         self._spans: dict[str, Span] = {}
+        self._named = _NAMED in os.environ
 
     async def record(self, event: Event) -> None:
         """Never fails: exporting is the provider's affair."""
@@ -81,7 +82,7 @@ class OtelRecorder:
         """Without a configured provider every span would be thrown away. Who has one has loaded it, or names it."""
         if self._provider is not None:
             return True
-        if _TRACE not in sys.modules and _NAMED not in os.environ:
+        if not self._named and _TRACE not in sys.modules:
             return False
         return type(self._trace.get_tracer_provider()).__name__ != "ProxyTracerProvider"
 

@@ -165,12 +165,14 @@ def _cwd(cwd: object, workspace: str) -> str:
 
 
 def _folder(real: str, wanted: str) -> str:
+    if os.access(f"{real}/.", os.F_OK):  # it is a folder, and may be entered: one look for both
+        return real
     if not os.path.isdir(real):
         what = "is not a directory" if os.path.lexists(real) else "does not exist"
         _refuse("cwd", f"cwd {shown(wanted)} {what}")
     if not os.access(real, os.X_OK):
         _refuse("cwd", f"cwd {shown(wanted)} may not be entered: permission denied")
-    return real
+    return real  # its name is so long that nothing more could be added
 
 
 def _inside(path: str, folder: str) -> bool:

@@ -8,7 +8,7 @@ from limpet.model.event import Started, Waiting
 from limpet.output.keep import Keep
 from limpet.output.keep_both import KeepBoth
 from limpet.output.prompt import last_line
-from limpet.output.shape import Shaped, shape
+from limpet.output.shape import NOTHING, Shaped, shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ class Capture:
         self._redactor = redactor
         self._stored = stored
         self._feed = feed
-        self._keeps = {1: Keep.for_window(request.window), 2: Keep.for_window(request.window)}
+        self._keeps: dict[int, Keep] = {}
         self._printed = {1: 0, 2: 0}
         self._sieve = _sieve(noise, self._show) if noise is not None else None
         self._first = 0
@@ -90,8 +90,15 @@ class Capture:
             self.nobody_answers()
 
     def _show(self, stream: int, data: bytes) -> None:
-        self._keeps[stream].write(data)
+        self._kept(stream).write(data)
         self._interleave(stream, data)
+
+    def _kept(self, stream: int) -> Keep:
+        """Made when there is something to keep: few commands print to both."""
+        found = self._keeps.get(stream)
+        if found is None:
+            found = self._keeps[stream] = Keep.for_window(self._request.window)
+        return found
 
     def _interleave(self, stream: int, data: bytes) -> None:
         """As long as only one stream has printed, its own view is that of both."""
@@ -124,6 +131,11 @@ class Capture:
         """What a filter left out of what is shown."""
         return None if self._sieve is None else self._sieve.told()
 
+    @property
+    def stored_in(self) -> str | None:
+        """The file that has all of it."""
+        return None if self._stored is None else self._stored.path
+
     def finish(self) -> None:
         """Nothing more will come."""
         self._release()
@@ -132,10 +144,11 @@ class Capture:
 
     def shaped(self, redactor: Redactor | None, *, clean: bool) -> Shaped:
         """What a reader is shown."""
-        stored = None if self._stored is None else self._stored.path
+        if not self._keeps:
+            return NOTHING
         return shape(
-            self._keeps[1], self._keeps[2], self._both,
-            window=self._request.window, redactor=redactor, clean=clean, stored=stored,
+            self._kept(1), self._kept(2), self._both,
+            window=self._request.window, redactor=redactor, clean=clean, stored=self.stored_in,
         )  # fmt: skip
 
 

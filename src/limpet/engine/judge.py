@@ -28,10 +28,11 @@ class PolicyJudge:
         self._rules = rules
         self._containment = containment
         self._recall = Recall(follow)
+        self._known: tuple[str, tuple[int, int, int] | None, str] = ("", None, "")
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons."""
-        home = follow(os.path.abspath(request.env["HOME"]) if "HOME" in request.env else self._home)
+        home = self._end_of(os.path.abspath(request.env["HOME"]) if "HOME" in request.env else self._home)
         asked = Asked(
             request.command,
             request.workspace,
@@ -43,6 +44,21 @@ class PolicyJudge:
         )  # fmt: skip - the workspace is a real path since it was opened
         rules = self._rules()
         return self._recall.decide(asked, rules.plus(blocked(request.block)) if request.block else rules)
+
+    def _end_of(self, home: str) -> str:
+        """Where its links lead; they are not followed again as long as the same folder stands there, as it was."""
+        state = _state(home)
+        if state is None or self._known[:2] != (home, state):
+            self._known = home, state, follow(home)
+        return self._known[2]
+
+
+def _state(folder: str) -> tuple[int, int, int] | None:
+    try:
+        status = os.stat(folder)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino, status.st_ctime_ns
 
 
 def home_of(environ: Mapping[str, str]) -> str:

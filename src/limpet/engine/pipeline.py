@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from limpet.protocols import Planned, Running, Transaction
 
 T = TypeVar("T")
+_NOTHING: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
 
 
 async def execute(
@@ -198,7 +199,7 @@ class _Road:
         stored = self._store(redactor) if self._request.capture_output else None
         capture = Capture(self._request, stored, self._feed, self._noise(decision), redactor)
         try:
-            with transaction.running() if transaction is not None else contextlib.nullcontext():
+            with transaction.running() if transaction is not None else _NOTHING:
                 running = await self._parts.launcher.launch(planned.plan)
                 ended, cancelled = await self._pump(running, capture)
             capture.finish()
@@ -208,12 +209,14 @@ class _Road:
         self._trouble = "; ".join(note for note in (self._unprotected, *planned.settle()) if note)
         settled = await self._settle(transaction, decision, ended) if transaction is not None else None
         shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
-        result = results.finished(self._request, decision, planned.plan, ended, capture, shaped)
+        result = results.finished(self._request, decision, planned, ended, capture, shaped)
         if settled is not None:
             result = settled.told(result)
             if settled.event is not None:
                 await self._emit(settled.event)
-        result = await self._finish(_with_store(result, stored, planned.withheld_env))
+        if stored is not None and stored.trouble:
+            result = _noted(result, stored.trouble)
+        result = await self._finish(result)
         if cancelled := cancelled or self._called_off:
             raise cancelled
         return result
@@ -272,12 +275,6 @@ class _Road:
             if self._parts.settings.audit.required and not self._over:
                 raise
             self._trouble = "; ".join(part for part in (self._trouble, f"not recorded: {error}") if part)
-
-
-def _with_store(result: Result, stored: StoredOutput | None, withheld: tuple[str, ...]) -> Result:
-    path = stored.path if stored is not None else None
-    result = msgspec.structs.replace(result, output_file=path, withheld_env=withheld)
-    return _noted(result, stored.trouble) if stored is not None and stored.trouble else result
 
 
 def _noted(result: Result, note: str) -> Result:

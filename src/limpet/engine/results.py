@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from limpet.engine.capture import Capture
     from limpet.engine.gate import Refused
     from limpet.model.decision import Decision
-    from limpet.model.plan import Plan
     from limpet.model.request import Request
     from limpet.output.shape import Shaped
+    from limpet.protocols import Planned
 
 _MANY = 5
 
@@ -44,9 +44,10 @@ def not_started(request: Request, decision: Decision | None, outcome: Outcome, e
 
 
 def finished(
-    request: Request, decision: Decision, plan: Plan, ended: Ended, capture: Capture, shaped: Shaped
+    request: Request, decision: Decision, planned: Planned, ended: Ended, capture: Capture, shaped: Shaped
 ) -> Result:
     """It ran, and this is what came of it."""
+    plan = planned.plan
     outcome = _outcome(ended)
     name = None if ended.signal is None else _signal_name(ended.signal)
     out_bytes, err_bytes = capture.sizes
@@ -72,6 +73,8 @@ def finished(
         decision=decision,
         guarantees=msgspec.structs.replace(plan.guarantees, limits=ended.enforced, tree_owned=not ended.survivors),
         usage=ended.usage,
+        output_file=capture.stored_in,
+        withheld_env=planned.withheld_env,
         hint=(outcome is Outcome.EXITED and ended.exit_code and denials.explain(decision, plan))
         or (request.layer is not None and layer_hint(ended.exit_code, shaped.stderr.text))
         or hint(

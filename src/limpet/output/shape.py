@@ -29,7 +29,7 @@ class Shaped(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _LONGEST_SECRET = 8_192
-_NOTHING = Shaped(stdout=Captured(), stderr=Captured(), output=Captured())
+NOTHING = Shaped(stdout=Captured(), stderr=Captured(), output=Captured())
 
 
 def shape(
@@ -48,7 +48,7 @@ def shape(
     printed, the rest as it is shown.
     """
     if not (stdout.total or stderr.total):
-        return _NOTHING
+        return NOTHING
     shaper = _Shaper(window=window, redactor=redactor, clean=clean, stored=stored)
     out, err = shaper.stream(stdout), shaper.stream(stderr)
     if not (stdout.total and stderr.total):
