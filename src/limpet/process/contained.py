@@ -20,7 +20,17 @@ class ContainedRun(Run):
         super().__init__(shell, memory=memory)
         self._house = house
         self._mounts = mounts
+        self._end = self._end_of(shell)
         self._reaped = False
+
+    def _end_of(self, shell: int) -> int:
+        """A descriptor that becomes readable then. Raises OSError, and nothing is left of the shell."""
+        try:
+            return os.pidfd_open(shell)
+        except OSError:
+            self._house.end()
+            os.close(self._mounts)
+            raise
 
     @property
     def first(self) -> int:
@@ -28,19 +38,23 @@ class ContainedRun(Run):
         return self._house.pid
 
     @property
-    def wakes(self) -> int:
-        """Becomes readable when somebody has ended who had lost their parent, and nobody is left."""
-        return self._house.report
+    def wakes(self) -> tuple[int, ...]:
+        """When the shell has ended; when somebody has who had lost their parent, and nobody is left."""
+        return self._end, self._house.report
 
-    def hear(self) -> None:
+    def hear(self, fd: int) -> bool:
         """What those have used who had lost their parent."""
+        if fd == self._end:
+            return False
         user, system = self._house.used()
         self._cpu_user += user
         self._cpu_system += system
+        return True
 
     def let_go(self) -> None:
         """Its mounts are not needed any more."""
         os.close(self._mounts)
+        os.close(self._end)
 
     def _all_ended(self) -> bool:
         if not self._reaped and self._reap(self.pid):

@@ -58,11 +58,11 @@ class ContainerRun(Run):
         self._removing = 0
 
     @property
-    def wakes(self) -> int:
+    def wakes(self) -> tuple[int, ...]:
         """Where the first process speaks."""
-        return self._place.up
+        return (self._place.up,)
 
-    def hear(self) -> None:
+    def hear(self, fd: int) -> bool:  # noqa: ARG002 - there is one
         """That it is there, with the limits it sees; who was left when the command was over; what limit it met."""
         *lines, self._unread = (self._unread + self._place.heard()).split(b"\n")
         for line in lines:
@@ -73,10 +73,11 @@ class ContainerRun(Run):
                 self._left.append(rest)
             elif word == "hit" and rest in self._engine["limits"]:
                 self.limit = self.limit or rest
+        return True
 
     def report(self) -> Message:
         """With why it did not start, where that program ended before there was a container."""
-        self.hear()
+        self.hear(self._place.up)
         if self._killing and self._status is not None:
             self._status = int(signal.SIGKILL)  # all that was left in it was killed, whatever its program makes of that
         report = {**super().report(), "limit": self.limit, "enforced": self._enforced or []}

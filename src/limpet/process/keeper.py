@@ -203,6 +203,8 @@ class Keeper:
             from limpet.process.walls import Walls  # noqa: PLC0415 - a server that contains nothing does without
 
             self._walls = Walls(job["confinement"])
+            # Its only children are the first process and a shell, and both have a descriptor that tells their end.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         return self._walls.house()
 
     def _own_folder(self, confinement: Message | None) -> bytes:
@@ -225,7 +227,7 @@ class Keeper:
             scratch.remove(self._scratch)
 
     def _watch(self, run: Run) -> None:
-        others = {fd for fd in (run.wakes, self._limit.alarm if self._limit else None) if fd is not None}
+        others = {*run.wakes, self._limit.alarm} if self._limit else set(run.wakes)
         for fd in others:
             self._poll.register(fd, select.POLLIN)
         while not run.over():
@@ -236,8 +238,7 @@ class Keeper:
                 elif fd == self._client:
                     self._let_go(fd, run)
                 elif fd in others:
-                    self._hear(run, fd)
-                    if event & ~select.POLLIN:  # it has said all it had to say
+                    if not self._hear(run, fd) or event & ~select.POLLIN:  # it has said all it had to say
                         self._poll.unregister(fd)
                 else:
                     self._obey(run)
@@ -245,11 +246,13 @@ class Keeper:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(fd)
 
-    def _hear(self, run: Run, fd: int) -> None:
-        if fd == run.wakes:
-            run.hear()
-        elif self._limit is not None and self._limit.broken():
+    def _hear(self, run: Run, fd: int) -> bool:
+        """Whether there may be more to hear."""
+        if self._limit is None or fd != self._limit.alarm:
+            return run.hear(fd)
+        if self._limit.broken():
             run.expire()
+        return True
 
     def _look_at_input(self) -> float:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""

@@ -45,12 +45,13 @@ class Run:
         self.limit = ""
 
     @property
-    def wakes(self) -> int | None:
-        """Becomes readable when there is something to `hear`."""
-        return None
+    def wakes(self) -> tuple[int, ...]:
+        """Become readable when there is something to `hear`."""
+        return ()
 
-    def hear(self) -> None:
-        """Take note of it."""
+    def hear(self, fd: int) -> bool:  # noqa: ARG002 - there are none here
+        """Take note of it; whether there may be more."""
+        return False
 
     def let_go(self) -> None:
         """The client has its answer: nothing of it is needed any more."""
