@@ -41,7 +41,7 @@ class SessionLauncher:
         self._live: LiveShell | None = None
         self._settling = asyncio.Lock()
         self._nonce = self._asked = ""
-        self._pending = False
+        self._pending = self._busy = False
         self._flags = ""
         self.status = 0
         """Of the last command, as `$?` will have it."""
@@ -91,6 +91,7 @@ class SessionLauncher:
         except OSError:  # it is gone, or went just now: nothing of the command has run
             live = await self._begin(plan)
             deadline = self._hand_over(live, plan, token)
+        self._busy = True
         return SessionRun(self, live, plan, deadline, (token, self._nonce))
 
     async def settle(self) -> None:
@@ -120,7 +121,8 @@ class SessionLauncher:
     def drawn(self) -> bytes:
         """The last that was drawn on the terminal, by whoever runs in the background, too."""
         waiting = sum(len(data) for _, data in self.kept)
-        if self._live is not None and self.alive and waiting < ENOUGH:
+        # While a command runs, what is in the terminal is of its output, and comes by that way.
+        if self._live is not None and self.alive and waiting < ENOUGH and not self._busy:
             self._live.drain(_Keeping(self.kept))
         return self.recent.data + b"".join(data for _, data in self.kept)
 
@@ -133,7 +135,7 @@ class SessionLauncher:
 
     def over(self, plan: Plan, status: int, flags: str) -> None:
         """A command has ended and left the shell alive: what it has changed is asked for while nobody waits."""
-        self.status, self._flags = status, flags
+        self.status, self._flags, self._busy = status, flags, False
         if self._live is not None and may_change(_text(plan), self._names()):
             self._ask(self._live)
 
@@ -141,7 +143,7 @@ class SessionLauncher:
         """The shell has ended; `state` is what it told of itself then."""
         self.state = state or self.state
         self.ended = ended
-        self._pending = False
+        self._pending = self._busy = False
         self._drop()
 
     async def rest(self) -> tuple[str, ...]:
