@@ -191,18 +191,24 @@ class SessionLauncher:
         if plan.terminal is not None and plan.stdin is not None:  # typed ahead, and that is all there is
             live.send(plan.stdin)
             live.close_input()
-        status = 0 if "e" in self._flags else self.status
+        status = 0 if "e" in self._flags or words.is_comment(plan.script) else self.status
         typed = plan.terminal is not None
         source = words.source(terminal=typed, stdin=plan.stdin is not None)
-        if len(plan.script) > words.LONGEST and (typed or plan.stdin is None) and "eval" not in self._names():
-            live.say(words.asking_for_long(token, source=source, status=status), file=plan.script)
+        apart = self._apart()
+        if len(plan.script) > words.LONGEST and (typed or plan.stdin is None):
+            live.say(words.asking_for_long(token, source=source, status=status, apart=apart), file=plan.script)
             return deadline
-        text = words.asking(
-            plan.script, token, source=source, status=status, traced=_X in self._flags,
-            shadowed="eval" in self._names() and "posix" not in self.state_options,
-        )  # fmt: skip
+        text = words.asking(plan.script, token, source=source, status=status, apart=apart)
         live.say(text, file=None if typed else plan.stdin)
         return deadline
+
+    def _apart(self) -> words.Apart:
+        """Where a function is called `trap`, a DEBUG trap cannot be taken away: it sees what is not the command's."""
+        return words.Apart(
+            shadowed="eval" in self._names() and "posix" not in self.state_options,
+            traced=_X in self._flags,
+            debug=telling.debug_trap(self.state) if self.state is not None and "trap" not in self._names() else None,
+        )
 
     async def _begin(self, plan: Plan) -> LiveShell:
         """Start a shell, and have it go on where the last one was."""
