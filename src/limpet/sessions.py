@@ -156,10 +156,18 @@ class Session:
 
         Raises InvalidRequestError when it has no terminal, ScreenUnavailableError where the extra is not installed.
         """
-        size = self._launcher.size or self._refuse_without_terminal()
+        size, data = self.drawn()
         screen = Screen(rows=size.rows, columns=size.columns)
-        screen.feed(self._launcher.drawn())
+        screen.feed(data)
         return screen
+
+    def drawn(self) -> tuple[Terminal, bytes]:
+        """The size of its terminal and the last that was printed there, for a screen that is drawn elsewhere.
+
+        Raises InvalidRequestError when it has no terminal.
+        """
+        size = self._launcher.size or self._refuse_without_terminal()
+        return size, self._launcher.drawn()
 
     def _refuse_without_terminal(self) -> Terminal:
         if self._terminal is None:

@@ -35,6 +35,8 @@ PIECES = [
     "if [[ $x =~ ^(t)(w) ]]; then echo ${BASH_REMATCH[2]}; fi", "((n++)); echo $((n * 2))", "let n=n-1",
     "umask 027; umask", "alias ll='echo aliased'", "shopt -s expand_aliases", "ll", "unalias -a",
     "trap 'echo usr1' USR1; kill -USR1 $$", "trap - USR1", "break", "return 5",
+    "trap 'echo dbg $BASH_COMMAND' DEBUG", "trap 'd=$?; echo odd \\\\ \"$d\" >&2' DEBUG", "trap - DEBUG", "set -T",
+    "set +T",
     "echo \"unterminated", "echo )", "for x in 1; do", "if true; then echo yes", "eval 'x=evaluated; false'",
     "echo ${x:-default} ${x^^} ${#x}", "echo ${nothing?message}", "wait", "sleep 0 & wait $!; echo $?",
     "{ echo grouped; } 2>&1", "exec 5>&1; echo five >&5", "exec 5>&-", "echo $0 $#", "source ./nowhere; echo $?",

@@ -167,6 +167,22 @@ def test_the_screen_is_read_as_text(workspace: Path) -> None:
         wait_for(lambda: "later" in bash.screen().text(), PATIENCE)
 
 
+def test_looking_at_the_screen_takes_nothing_from_the_command_that_runs(workspace: Path) -> None:
+    async def look() -> tuple[str, str]:
+        async with limpet.open(workspace) as shell, shell.session(terminal=True) as bash:
+            async with bash.stream("seq 2000; read -p 'more? '; seq 3", timeout=PATIENCE) as run:
+                async for event in run:
+                    bash.screen()
+                    if isinstance(event, limpet.Waiting) and event.waiting:
+                        assert bash.screen().lines()[-2:] == ["2000", "more?"]
+                        run.send("y\n")
+                first = await run.result()
+            return first.stdout, (await bash.run("echo next")).stdout
+
+    numbers = "".join(f"{number}\n" for number in range(1, 2001))
+    assert asyncio.run(look()) == (f"{numbers}more? y\n1\n2\n3\n", "next\n")
+
+
 def test_who_runs_in_the_background_writes_to_the_terminal_and_waits_for_nobody(workspace: Path) -> None:
     with sync.open(workspace) as shell, shell.session(terminal=True) as bash:
         commands = ["seq 100000 & echo begun", "echo front", "wait; echo over"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from limpet.named.talk import (
     Cancel,
     Close,
     Done,
+    Draw,
+    Drawn,
     Failed,
     Line,
     Look,
@@ -31,9 +33,11 @@ from limpet.named.talk import (
     Resized,
     Run,
     Standing,
+    Taken,
     Typed,
 )  # fmt: skip
 from limpet.process import detached, wire
+from limpet.render.screen import Screen
 from limpet.workspaces import workspace_folder
 
 if TYPE_CHECKING:
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
     from limpet.model.session import SessionState
     from limpet.named.talk import Said, Told
     from limpet.protocols import Approver
+
+_T = TypeVar("_T")
 
 _HOST = "limpet.named.host"
 _PATIENCE = 60.0
@@ -106,6 +112,20 @@ class Named:
     async def look(self, name: str) -> Standing:
         """How it stands. Raises InvalidRequestError when there is none of this name."""
         return await self._look(self._living(name))
+
+    async def send(self, name: str, data: bytes, *, end: bool = False) -> None:
+        """Have the command that runs in it read this, and then the end of its input.
+
+        Raises InvalidRequestError where nothing runs that could: there is no such session, no terminal or no command.
+        """
+        await _answer(self._living(name), Typed(data=data, end=end), Taken)
+
+    async def screen(self, name: str) -> Screen:
+        """What its terminal shows. Raises InvalidRequestError where there is none, ScreenUnavailableError."""
+        drawn = await _answer(self._living(name), Draw(), Drawn)
+        screen = Screen(rows=drawn.rows, columns=drawn.columns)
+        screen.feed(drawn.data)
+        return screen
 
     async def close(self, name: str) -> None:
         """End it, with everything that it has started. Raises InvalidRequestError when there is none of this name."""
@@ -183,15 +203,7 @@ class Named:
         return place
 
     async def _look(self, place: Place) -> Standing:
-        line = await _connected(place)
-        try:
-            await line.say(Look())
-            told = await line.told()
-        finally:
-            line.close()
-        if not isinstance(told, Standing):
-            raise errors.SessionEndedError(f"the session {place.name} has ended")
-        return told
+        return await _answer(place, Look(), Standing)
 
     def _start(self, place: Place, folder: str, options: dict[str, Any], state: SessionState | None) -> None:
         errand = Errand(
@@ -228,6 +240,23 @@ async def _heed(told: Told, line: Line, way: Way, visitor: Visitor) -> None:
         reason = answer.reason if isinstance(answer, Answer) else ""
         approved = answer.approved if isinstance(answer, Answer) else answer
         await line.say(Answered(approved=approved, reason=reason))
+
+
+async def _answer(place: Place, wish: Said, kind: type[_T]) -> _T:
+    """What it says to a wish that takes no time. Raises what it raises there."""
+    line = await _connected(place)
+    try:
+        await line.say(wish)
+        told = await line.told()
+    except ConnectionError:
+        told = None
+    finally:
+        line.close()
+    if isinstance(told, Failed):
+        _raise({"failed": told.kind, "why": told.message})
+    if not isinstance(told, kind):
+        raise errors.SessionEndedError(f"the session {place.name} has ended")
+    return told
 
 
 async def _connected(place: Place) -> Line:

@@ -18,38 +18,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from limpet import opening
-from limpet.engine.cancel import CancelToken
-from limpet.errors import limpetError
+from limpet.errors import InvalidRequestError, limpetError
 from limpet.kernel.identity import mine
-from limpet.model.answer import Answer
-from limpet.model.event import Output, Prepared
 from limpet.model.limits import Limits
 from limpet.model.session import SessionState
 from limpet.model.terminal import Terminal
 from limpet.named.place import Facts, Place
-from limpet.named.talk import (
-    Answered,
-    Cancel,
-    Close,
-    Closed,
-    Done,
-    Failed,
-    Line,
-    Look,
-    Opened,
-    Piece,
-    Question,
-    Resized,
-    Run,
-    Typed,
-)  # fmt: skip
+from limpet.named.talk import Close, Closed, Draw, Drawn, Failed, Line, Look, Run, Taken, Typed
 from limpet.named.talk import Standing as Stands
+from limpet.named.visit import Visit
 from limpet.process import detached, wire
 
 if TYPE_CHECKING:
-    from limpet.engine.stream import Stream
-    from limpet.model.decision import Decision
-    from limpet.model.request import Request
+    from limpet.named.talk import Told
     from limpet.sessions import Session
 
 _PEER = struct.Struct("3i")
@@ -115,7 +96,8 @@ class Host:
         self._facts = facts
         self._session = session
         self._idle = idle
-        self._busy = ""
+        self._visits: list[Visit] = []
+        """Of those whose commands are to run, in their order: one at a time does."""
         self._commands = 0
         self._last = time.monotonic()
         self._bedtime: asyncio.TimerHandle | None = None
@@ -138,98 +120,84 @@ class Host:
     async def _do(self, said: object, line: Line) -> None:
         if isinstance(said, Run):
             await self._run(said, line)
-        elif isinstance(said, Look):
-            await line.say(self._stands())
-        elif isinstance(said, Close):
+            return
+        try:
+            answer = self._answer(said)
+        except limpetError as error:
+            answer = Failed(kind=type(error).__name__, message=str(error))
+        if answer is not None:
+            await line.say(answer)
+
+    def _answer(self, said: object) -> Told | None:
+        if isinstance(said, Look):
+            return self._stands()
+        if isinstance(said, Typed):
+            return self._taken(said)
+        if isinstance(said, Draw):
+            return self._drawn()
+        if isinstance(said, Close):
             self.over.set()
-            await line.say(Closed())
+            return Closed()
+        return None
 
     async def _run(self, run: Run, line: Line) -> None:
-        visit = Visit(line)
+        visit = Visit(line, run)
         hearing = asyncio.ensure_future(visit.hear())
-        self._busy = os.fsdecode(run.command)
+        self._visits.append(visit)
         if self._bedtime is not None:
             self._bedtime.cancel()
         try:
-            await visit.walk(self._session, run)
+            await visit.walk(self._session)
         finally:
-            self._busy, self._commands = "", self._commands + 1
+            self._visits.remove(visit)
+            self._commands += 1
             hearing.cancel()
             self._rest()
             if not self._session.alive:
                 self.over.set()
 
+    def _taken(self, typed: Typed) -> Taken:
+        """For the command that runs, whoever runs it."""
+        self._check_terminal()
+        visit = next((visit for visit in self._visits if visit.running), None)
+        if visit is None:
+            raise InvalidRequestError(
+                f"nothing runs in the session {self._facts.name} that could read this; `limpet session run "
+                f"--attended {self._facts.name} -- COMMAND` runs a command that is answered so",
+                field="name",
+            )
+        visit.take(typed)
+        return Taken()
+
+    def _drawn(self) -> Drawn:
+        self._check_terminal()
+        size, data = self._session.drawn()
+        return Drawn(rows=size.rows, columns=size.columns, data=data)
+
+    def _check_terminal(self) -> None:
+        if not self._facts.terminal:
+            name = self._facts.name
+            raise InvalidRequestError(
+                f"the session {name} has no terminal: `limpet session close {name}`, and start it with "
+                f"`limpet session run --terminal {name} -- COMMAND`",
+                field="name",
+            )
+
     def _rest(self) -> None:
         self._last = time.monotonic()
-        if self._idle is not None:
+        if self._idle is not None and not self._visits:
             self._bedtime = asyncio.get_running_loop().call_later(self._idle, self.over.set)
 
     def _stands(self) -> Stands:
-        idle = 0.0 if self._busy else time.monotonic() - self._last
+        first = self._visits[0] if self._visits else None
+        idle = 0.0 if first is not None else time.monotonic() - self._last
+        prompt = first.prompt if first is not None else None
         return Stands(
             name=self._facts.name, workspace=self._facts.workspace, cwd=self._session.cwd, pid=self._session.pid,
-            busy=self._busy, commands=self._commands, started_at=self._facts.started_at, idle=idle,
-            terminal=self._facts.terminal,
+            busy=first.command if first is not None else "", commands=self._commands,
+            started_at=self._facts.started_at, idle=idle, terminal=self._facts.terminal,
+            waiting=prompt is not None, prompt=prompt or "",
         )  # fmt: skip
-
-
-class Visit:
-    """One command, for one who came: they see it, may answer, and may leave, which ends it."""
-
-    def __init__(self, line: Line) -> None:
-        self._line = line
-        self._token = CancelToken()
-        self._answers: asyncio.Queue[Answered] = asyncio.Queue()
-        self._stream: Stream | None = None
-
-    async def hear(self) -> None:
-        """What they say while it runs."""
-        while (said := await self._line.heard()) is not None:
-            if isinstance(said, Answered):
-                self._answers.put_nowait(said)
-            elif isinstance(said, Cancel):
-                self._token.cancel()
-            elif self._stream is not None:
-                _pass_on(said, self._stream)
-        self._answers.put_nowait(Answered(approved=False, reason="nobody is there any more"))
-        self._token.cancel()
-
-    async def walk(self, session: Session, run: Run) -> None:
-        """Run it."""
-        approver = self._ask if run.approver == "ask" else run.approver
-        try:
-            async with session.stream(
-                os.fsdecode(run.command), lossless=True, approver=approver, cancel=self._token, stdin=run.stdin,
-                attended=run.attended, **run.options,
-            ) as stream:  # fmt: skip
-                self._stream = stream
-                async for event in stream:
-                    if isinstance(event, Prepared):
-                        await self._line.say(Opened(request=_plain(event.request)))
-                    elif isinstance(event, Output):
-                        await self._line.say(Piece(stream=event.stream, data=event.data, text=event.text))
-                await self._line.say(Done(result=await stream.result()))
-        except limpetError as error:
-            await self._line.say(Failed(kind=type(error).__name__, message=str(error)))
-
-    async def _ask(self, request: Request, decision: Decision) -> Answer:
-        await self._line.say(Question(request=_plain(request), decision=decision))
-        answer = await self._answers.get()
-        return Answer(approved=answer.approved, reason=answer.reason)
-
-
-def _pass_on(said: object, stream: Stream) -> None:
-    """What was done at their terminal."""
-    if isinstance(said, Typed):
-        stream.send(said.data)
-    elif isinstance(said, Resized):
-        with contextlib.suppress(limpetError):  # no terminal is of that size
-            stream.resize(said.rows, said.columns)
-
-
-def _plain(request: Request) -> Request:
-    """Without what only the judge needs."""
-    return msgspec.structs.replace(request, facts=None, stdin=None)
 
 
 def _is_ours(sock: socket.socket) -> bool:

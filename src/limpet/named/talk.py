@@ -41,9 +41,11 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True, tag="answered"):
 
 
 class Typed(msgspec.Struct, frozen=True, kw_only=True, tag="typed"):
-    """Have the command read this."""
+    """Have the command read this: said by whoever runs it, or by anybody else who comes for that."""
 
     data: bytes
+    end: bool = False
+    """And then the end of the input."""
 
 
 class Resized(msgspec.Struct, frozen=True, kw_only=True, tag="resized"):
@@ -57,11 +59,15 @@ class Look(msgspec.Struct, frozen=True, kw_only=True, tag="look"):
     """Tell how it stands."""
 
 
+class Draw(msgspec.Struct, frozen=True, kw_only=True, tag="draw"):
+    """Tell what its terminal shows."""
+
+
 class Close(msgspec.Struct, frozen=True, kw_only=True, tag="close"):
     """End."""
 
 
-Said = Run | Cancel | Answered | Typed | Resized | Look | Close
+Said = Run | Cancel | Answered | Typed | Resized | Look | Draw | Close
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True, tag="opened"):
@@ -114,13 +120,29 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, tag="standing"):
     idle: float
     """Seconds since the last command ended."""
     terminal: bool = False
+    waiting: bool = False
+    """Whether the command waits for input there."""
+    prompt: str = ""
+    """Its last line, where it does."""
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True, tag="taken"):
+    """The command has it to read."""
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag="drawn"):
+    """The last that was printed on its terminal, for whoever came to draw."""
+
+    rows: int
+    columns: int
+    data: bytes
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True, tag="closed"):
     """It has ended."""
 
 
-Told = Opened | Piece | Question | Done | Failed | Standing | Closed
+Told = Opened | Piece | Question | Done | Failed | Standing | Taken | Drawn | Closed
 
 _said: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 _told: msgspec.json.Decoder[Told] = msgspec.json.Decoder(Told)

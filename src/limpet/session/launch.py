@@ -41,7 +41,7 @@ class SessionLauncher:
         self._live: LiveShell | None = None
         self._settling = asyncio.Lock()
         self._nonce = self._asked = ""
-        self._pending = False
+        self._pending = self._busy = False
         self._flags = ""
         self.status = 0
         """Of the last command, as `$?` will have it."""
@@ -91,6 +91,7 @@ class SessionLauncher:
         except OSError:  # it is gone, or went just now: nothing of the command has run
             live = await self._begin(plan)
             deadline = self._hand_over(live, plan, token)
+        self._busy = True
         return SessionRun(self, live, plan, deadline, (token, self._nonce))
 
     async def settle(self) -> None:
@@ -120,7 +121,8 @@ class SessionLauncher:
     def drawn(self) -> bytes:
         """The last that was drawn on the terminal, by whoever runs in the background, too."""
         waiting = sum(len(data) for _, data in self.kept)
-        if self._live is not None and self.alive and waiting < ENOUGH:
+        # While a command runs, what is in the terminal is of its output, and comes by that way.
+        if self._live is not None and self.alive and waiting < ENOUGH and not self._busy:
             self._live.drain(_Keeping(self.kept))
         return self.recent.data + b"".join(data for _, data in self.kept)
 
@@ -133,7 +135,7 @@ class SessionLauncher:
 
     def over(self, plan: Plan, status: int, flags: str) -> None:
         """A command has ended and left the shell alive: what it has changed is asked for while nobody waits."""
-        self.status, self._flags = status, flags
+        self.status, self._flags, self._busy = status, flags, False
         if self._live is not None and may_change(_text(plan), self._names()):
             self._ask(self._live)
 
@@ -141,7 +143,7 @@ class SessionLauncher:
         """The shell has ended; `state` is what it told of itself then."""
         self.state = state or self.state
         self.ended = ended
-        self._pending = False
+        self._pending = self._busy = False
         self._drop()
 
     async def rest(self) -> tuple[str, ...]:
@@ -189,18 +191,24 @@ class SessionLauncher:
         if plan.terminal is not None and plan.stdin is not None:  # typed ahead, and that is all there is
             live.send(plan.stdin)
             live.close_input()
-        status = 0 if "e" in self._flags else self.status
+        status = 0 if "e" in self._flags or words.is_comment(plan.script) else self.status
         typed = plan.terminal is not None
         source = words.source(terminal=typed, stdin=plan.stdin is not None)
-        if len(plan.script) > words.LONGEST and (typed or plan.stdin is None) and "eval" not in self._names():
-            live.say(words.asking_for_long(token, source=source, status=status), file=plan.script)
+        apart = self._apart()
+        if len(plan.script) > words.LONGEST and (typed or plan.stdin is None):
+            live.say(words.asking_for_long(token, source=source, status=status, apart=apart), file=plan.script)
             return deadline
-        text = words.asking(
-            plan.script, token, source=source, status=status, traced=_X in self._flags,
-            shadowed="eval" in self._names() and "posix" not in self.state_options,
-        )  # fmt: skip
+        text = words.asking(plan.script, token, source=source, status=status, apart=apart)
         live.say(text, file=None if typed else plan.stdin)
         return deadline
+
+    def _apart(self) -> words.Apart:
+        """Where a function is called `trap`, a DEBUG trap cannot be taken away: it sees what is not the command's."""
+        return words.Apart(
+            shadowed="eval" in self._names() and "posix" not in self.state_options,
+            traced=_X in self._flags,
+            debug=telling.debug_trap(self.state) if self.state is not None and "trap" not in self._names() else None,
+        )
 
     async def _begin(self, plan: Plan) -> LiveShell:
         """Start a shell, and have it go on where the last one was."""

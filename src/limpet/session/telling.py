@@ -15,17 +15,18 @@ _SECTIONS = 8
 
 # In a process of its own, so that nothing of this changes the shell. In posix mode a special builtin such as `unset`
 # comes before any function of that name: with its help the others are the builtins that they seem, too. What is taken
-# apart by the mode itself (`$SHELLOPTS`, `$BASHOPTS`) is kept first.
+# apart by the mode itself (`$SHELLOPTS`, `$BASHOPTS`) is kept first. What a DEBUG trap prints there (`set -T`) is not
+# among what is told: the trap runs before the redirection of a command.
 _TELL = (
     f'{{ ({_OURS}_o=$SHELLOPTS {_OURS}_b=$BASHOPTS {_OURS}_a=("$@") {_OURS}_d=("${{DIRSTACK[@]}}") {_OURS}=%s;'
     "POSIXLY_CORRECT=1;\\set +euxv;\\unset -f builtin;\\unset POSIXLY_CORRECT;"
     + "".join(
-        f"\\builtin {words};\\builtin declare -p {_OURS};"
+        f"\\builtin {words} >&3;\\builtin declare -p {_OURS} >&3;"
         for words in ("declare -p", "declare -f", "alias -p", "trap -p", "enable -n", "umask -p")
     )
-    + f');}} >&"$((LINENO=0,{CHANNEL}))" 2>/dev/null'
+    + f');}} >/dev/null 2>&1 3>&"$((LINENO=0,{CHANNEL}))"'
 )
-_LAST_WORDS = f'{{ 3<"/!!/$?/";}} 2>&{CHANNEL}||3</;'
+_LAST_WORDS = f'! {{ {{ 3</;}} 2>&{CHANNEL} 3<"/!!/$?/";}};'
 
 _DECLARED = re.compile(r"declare -(\S+) ([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?\Z", re.DOTALL)
 _OWN = frozenset({
@@ -168,6 +169,12 @@ def _traps(written: str) -> list[tuple[str, str]]:
     """What is run, and when."""
     found = (_TRAP.match(part) for part in re.split(r"(?m)^(?=trap -- )", written))
     return [(_unquoted(match[1]), match[2]) for match in found if match]
+
+
+def debug_trap(state: SessionState) -> bytes | None:
+    """What runs before each command, where anything does."""
+    found = [code for code, name in _traps(state.traps) if name == "DEBUG"]
+    return os.fsencode(found[0]) if found else None
 
 
 _TRAP = re.compile(r"trap -- (.*) (\S+)\n?\Z", re.DOTALL)

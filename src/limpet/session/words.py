@@ -4,6 +4,7 @@ The shell reads these lines from a socket as if it were a script on its standard
 that `break` could leave, no function that `return` could leave and no builtin that a function could stand in for: what
 reports the status is a redirection that cannot work, and bash's own complaint about it is the message. The report is
 read only when the command is over, and with it the token that makes it count: nobody could have written it before.
+Nothing in it is a simple command, before which a DEBUG trap would run, see the token, and read the lines after it.
 """
 
 from __future__ import annotations
@@ -56,33 +57,62 @@ def source(*, terminal: bool, stdin: bool) -> bytes:
     return b"/dev/fd/%d" % INPUT if stdin else b"/dev/null"
 
 
-def asking(text: bytes, token: str, *, source: bytes, status: int, traced: bool, shadowed: bool) -> bytes:
-    """The lines that run a command and have its status told.
+class Apart(NamedTuple):
+    """What has to be otherwise for these lines, and is as it was in the command's own."""
 
-    `shadowed`: a function is called `eval`. In posix mode it is not found before the builtin.
-    """
-    before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
-    if shadowed:
-        text = b"\\unset POSIXLY_CORRECT\n" + text
-        before = b"{ POSIXLY_CORRECT=1; } <<<$((LINENO=-1))\n"
-    elif traced:  # switched off for these lines, and on again in the command's own
-        text = b"set -x\n" + text
-        before = b"{ \\set +x; } 2>/dev/null <<<$((LINENO=-1))\n" + before
-    return before + b"\\eval -- %s<%s\n" % (quoted(text), source) + report(token)
+    shadowed: bool = False
+    """A function is called `eval`: in posix mode it is not found before the builtin."""
+    traced: bool = False
+    debug: bytes | None = None
+    """What a DEBUG trap runs. It runs once more, when it is taken away: what it prints then nobody sees."""
+
+    def before(self, status: int) -> bytes:
+        """What comes first; `status` is the one that the command is to find."""
+        words = [b"\\trap - DEBUG"] * (self.debug is not None) + [b"\\set +x"] * self.traced
+        words += [b"POSIXLY_CORRECT=1"] * self.shadowed
+        if words:
+            return b"{ %s; } >/dev/null 2>&1 <<<$((LINENO=-1))\n" % b";".join(words)
+        return _bringing(status) + b";" if status else b""
+
+    def again(self, status: int) -> bytes:
+        """The line that comes before the command's first. What was switched on sees nothing of a child."""
+        words = [b"\\unset POSIXLY_CORRECT"] * self.shadowed + [b"set -x"] * self.traced
+        if self.debug is not None:
+            words.append(b"{ \\trap -- %s DEBUG;} 2>/dev/null" % quoted(self.debug))
+        if words and status:
+            words.append(b"{ (%s);} >/dev/null 2>&1" % _bringing(status))
+        return b";".join(words) + b"\n" if words else b""
 
 
-def asking_for_long(token: str, *, source: bytes, status: int) -> bytes:
+def _bringing(status: int) -> bytes:
+    return b"\\. /dev/stdin <<<'return %d'" % status
+
+
+def is_comment(text: bytes) -> bool:
+    """Whether nothing in it is run: its status is 0, whatever that before it was."""
+    return text.lstrip()[:1] == b"#" and all(line.lstrip()[:1] in (b"#", b"") for line in text.splitlines())
+
+
+def asking(text: bytes, token: str, *, source: bytes, status: int, apart: Apart) -> bytes:
+    """The lines that run a command and have its status told."""
+    word = quoted(apart.again(status) + text)
+    return apart.before(status) + b"\\eval -- %s<%s\n" % (word, source) + report(token)
+
+
+def asking_for_long(token: str, *, source: bytes, status: int, apart: Apart) -> bytes:
     """The same, for a command that is in the file."""
-    before = b"\\. /dev/stdin <<<'return %d';" % status if status else b""
-    return before + b'\\eval -- "$(</dev/fd/%d)"<%s\n' % (INPUT, source) + report(token)
+    first = apart.again(status)
+    word = (quoted(first) if first else b"") + b'"$(</dev/fd/%d)"' % INPUT
+    return apart.before(status) + b"\\eval -- %s<%s\n" % (word, source) + report(token)
 
 
 def report(token: str) -> bytes:
     """The lines that have the status told."""
     # Not standard input, for which bash would fork, since it reads its script there. The empty line: after an
     # unterminated quote bash does not see a reserved word in the first place of the next line. The number of the line
-    # is set to 0 in passing, so that the next command begins in line 1 as it would anywhere.
-    return b'\n{ 3<"/!/%s/$?/$-";} 2>&"$((LINENO=0,%d))"||3</\n' % (token.encode(), CHANNEL)
+    # is set to 0 in passing, so that the next command begins in line 1 as it would anywhere. What stands between the
+    # inner braces is never run. The outer ones: where a redirection fails, bash forgets the `!` before it.
+    return b'\n! { { 3</;} 2>&"$((LINENO=0,%d))" 3<"/!/%s/$?/$-";}\n' % (CHANNEL, token.encode())
 
 
 def quoted(text: bytes) -> bytes:

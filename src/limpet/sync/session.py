@@ -47,6 +47,7 @@ class Session:
     stream = giving(Stream, in_loop(sessions.Session.stream))
     resize = in_loop(sessions.Session.resize)
     screen = in_loop(sessions.Session.screen)
+    drawn = in_loop(sessions.Session.drawn)
     snapshot = waiting(sessions.Session.snapshot)
     has = direct(sessions.Session.has)
     rest = waiting(sessions.Session.rest)

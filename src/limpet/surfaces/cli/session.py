@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from limpet.errors import InvalidRequestError
 from limpet.model.codec import to_json
 from limpet.named.client import Named, Visitor
 from limpet.named.talk import Run
@@ -21,6 +22,7 @@ from limpet.surfaces.cli.options import approver, command_text, options_from, ru
 from limpet.surfaces.cli.run import Interrupt
 from limpet.surfaces.cli.seat import at_the_terminal
 from limpet.surfaces.cli.session_seat import converse
+from limpet.surfaces.cli.session_terminal import screen, send
 from limpet.wiring.approvers import Approvers
 
 if TYPE_CHECKING:
@@ -39,8 +41,15 @@ def command() -> None:
     """Run commands in a bash that stays: folder, variables and functions are there for the next one."""
 
 
+command.add_command(send)
+command.add_command(screen)
+
+
 @command.command("run")
 @click.argument("name")
+@click.option(
+    "--attended", is_flag=True, help="Somebody answers what it asks: limpet session send. Else a question ends it."
+)
 @run_options
 def run(name: str, **given: Any) -> int:
     """Run COMMAND in the session NAME, which is started if there is none, and keep its exit status.
@@ -62,10 +71,22 @@ def run(name: str, **given: Any) -> int:
         options={key: options.pop(key) for key in _FOR_THE_COMMAND if key in options},
         stdin=sys.stdin.buffer.read() if given["pass_stdin"] else None,
         approver=_HERE if "terminal" in how else how,
+        attended=given["attended"],
     )
+    if wanted.attended:
+        wanted = _without_hurry(name, wanted, given)
     if given["cwd"] is not None:
         options["cwd"] = os.path.abspath(given["cwd"])
     return asyncio.run(_run(name, wanted, options, given))
+
+
+def _without_hurry(name: str, wanted: Run, given: dict[str, Any]) -> Run:
+    """Whoever answers takes the time they need."""
+    if given["pass_stdin"]:
+        raise click.UsageError("--stdin types all there is to read, so that nobody has to answer: leave out --attended")
+    if not given["terminal"] and not Named(os.environ).has_terminal(name):
+        raise InvalidRequestError(f"the session {name} has no terminal to answer at: start it with --terminal")
+    return msgspec.structs.replace(wanted, attended=True, options={"timeout": None, **wanted.options})
 
 
 def _is_said(value: object) -> bool:
@@ -91,18 +112,17 @@ async def _answered(named: Named, name: str, wanted: Run, interrupt: Interrupt, 
         return result
     ask = Approvers(os.environ, None, None)("terminal+inbox") if wanted.approver == _HERE else None
     if at_the_terminal() and not given["pass_stdin"] and named.has_terminal(name):
-        limit = {"timeout": None, **wanted.options}  # a person takes the time they need
-        wanted = msgspec.structs.replace(wanted, attended=True, options=limit)
+        wanted = _without_hurry(name, wanted, given)
         follow = given["rows"] is None and given["columns"] is None
         return await converse(named, name, wanted, interrupt.token, ask, follow_size=follow)
-    screen = Screen(interrupt.token)
+    shown = Screen(interrupt.token)
 
     async def printed(piece: Piece) -> None:
-        await screen.print(_as_output(piece))
+        await shown.print(_as_output(piece))
 
-    visitor = Visitor(ask=ask, opened=lambda request, _: screen.open(request), printed=printed)
+    visitor = Visitor(ask=ask, opened=lambda request, _: shown.open(request), printed=printed)
     result = await named.run(name, wanted, cancel=interrupt.token, visitor=visitor)
-    await screen.close(result)
+    await shown.close(result)
     return result
 
 
@@ -173,6 +193,8 @@ def capture(*, as_json: bool) -> int:
 
 
 def _doing(standing: Standing) -> str:
+    if standing.waiting:
+        return f"waits for input: {standing.prompt}".rstrip(": ")
     if standing.busy:
         first = standing.busy.splitlines()[0]
         return f"runs {first[:40]}"

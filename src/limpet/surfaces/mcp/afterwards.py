@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from limpet.errors import InvalidRequestError, StoreError
+from limpet.errors import InvalidRequestError, ScreenUnavailableError, StoreError
 from limpet.logs import StoredLog, is_task
 from limpet.model.keys import typed
+from limpet.render.screen import Screen
 from limpet.surfaces.mcp import arguments, texts
-from limpet.surfaces.mcp.answers import Answers, said
+from limpet.surfaces.mcp.answers import Answers, said, tail_of
 from limpet.surfaces.mcp.held import TELL_EVERY, Looker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     import mcp_types as types
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from limpet.surfaces.mcp.talk import Talk
     from limpet.tasks.task import Task
 
-_SETTLE = 0.3
-"""Seconds that a command gets to answer what was typed."""
+_SETTLE = 1.0
+"""Seconds that a command gets to answer what was typed, or to ask the next: that is seen after half a second."""
 _LINES = 40
 _TASKS = 20
 """Of those that are over, so many are listed."""
@@ -48,6 +49,8 @@ class Afterwards:
         run = self._run(wanted.id)
         if run is not None and wanted.wait:
             await look_on(talk, run, wanted.wait)
+        if wanted.screen:
+            return await _screen(self._runs.find(wanted.id))
         text, end = _read(wanted, known=run is not None)
         return said(_page(f"Run {wanted.id}: {'over' if run is None else texts.status(run)}", end, text))
 
@@ -58,11 +61,11 @@ class Afterwards:
         if is_task(wanted.id):
             task = _task(shell, wanted.id)
             await task.send(text)
-            return await self._of_task(talk, task, arguments.Reading(task.id, _LINES, 0, None, _SETTLE))
+            return await self._of_task(talk, task, arguments.Reading(task.id, _LINES, 0, None, _SETTLE, wanted.screen))
         run = self._runs.find(wanted.id)
         run.type(text)
         await look_on(talk, run, _SETTLE)
-        return self._answers.of(run)
+        return await _screen(run) if wanted.screen and run.result is None else self._answers.of(run)
 
     async def stop(self, shell: Shell, given: Mapping[str, Any]) -> types.CallToolResult:
         """With everything it started."""
@@ -85,6 +88,8 @@ class Afterwards:
         if wanted.wait:
             await Looker(talk).until(task, wanted.wait)
         status = f"Task {task.id}: {texts.status_of(task.status())}"
+        if wanted.screen:
+            return await _shown(status, task.screen, task.id)
         try:
             part = task.read(since=wanted.since, tail=wanted.tail, grep=wanted.grep)
         except StoreError:
@@ -110,6 +115,25 @@ async def look_on(talk: Talk, run: Run, seconds: float) -> None:
             await talk.progress(run.seconds, texts.progress(run))
     finally:
         waiting.cancel()
+
+
+async def _screen(run: Run) -> types.CallToolResult:
+    size, data = run.drawn()
+
+    def draw() -> Screen:
+        screen = Screen(rows=size.rows, columns=size.columns)
+        screen.feed(data)
+        return screen
+
+    return await _shown(f"Run {run.id}: {texts.status(run)}", draw, run.id)
+
+
+async def _shown(status: str, draw: Callable[[], Screen], name: str) -> types.CallToolResult:
+    """The screen; the last lines where nothing is there to draw it with."""
+    try:
+        return said(f"{status}\n{texts.screen(await asyncio.to_thread(draw))}")
+    except ScreenUnavailableError:
+        return said(f"{status}\n(no screen: limpet[screen] is not installed; the last lines)\n\n{tail_of(name)}")
 
 
 def _task(shell: Shell, name: str) -> Task:

@@ -39,14 +39,14 @@ class Answers:
     def of(self, run: Run) -> types.CallToolResult:
         """A run as it stands. Raises what limpet could not do."""
         assert run.task is not None
-        return self.ended(run.task.result()) if run.task.done() else said(texts.going_on(run, _tail(run.id)))
+        return self.ended(run.task.result()) if run.task.done() else said(texts.going_on(run, tail_of(run.id)))
 
     def held(self, shell: Shell, result: Result) -> types.CallToolResult:
         """A run that is over, or goes on as a task."""
         if result.task_id is None:
             return self.ended(result)
         status = shell.task(result.task_id).status()
-        return said(texts.task_going_on(result.command, status, _tail(result.task_id)))
+        return said(texts.task_going_on(result.command, status, tail_of(result.task_id)))
 
     def ended(self, result: Result) -> types.CallToolResult:
         """A run that is over."""
@@ -58,7 +58,8 @@ class Answers:
         )  # fmt: skip
 
 
-def _tail(name: str) -> str:
+def tail_of(name: str) -> str:
+    """The last lines that a run or a task has printed."""
     with contextlib.suppress(StoreError):
         return texts.bounded(plain(StoredLog(name).tail(_LINES)), what="bash_output has them")
     return ""

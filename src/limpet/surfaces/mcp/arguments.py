@@ -39,6 +39,8 @@ class InSession(NamedTuple):
     """None: end it."""
     options: CommandOptions
     patience: float
+    terminal: bool
+    """Whether it is to have one."""
 
 
 class Verdict(NamedTuple):
@@ -56,6 +58,8 @@ class Reading(NamedTuple):
     since: int
     grep: str | None
     wait: float
+    screen: bool = False
+    """What its terminal shows, in place of what was printed."""
 
 
 class Typing(NamedTuple):
@@ -64,6 +68,7 @@ class Typing(NamedTuple):
     id: str
     text: str
     keys: tuple[str, ...]
+    screen: bool
 
 
 def command(given: Mapping[str, Any], *, patience: float) -> Command:
@@ -88,15 +93,16 @@ def command(given: Mapping[str, Any], *, patience: float) -> Command:
 
 def in_session(given: Mapping[str, Any], *, patience: float) -> InSession:
     """Of `bash_session`."""
-    _check(given, {"command", "name", "description", "timeout", "yield", "close"})
-    close = _flag(given, "close")
+    _check(given, {"command", "name", "description", "timeout", "yield", "terminal", "close"})
+    close, terminal = _flag(given, "close"), _flag(given, "terminal")
     if close is (given.get("command") is not None):
         raise InvalidRequestError("give it a command to run, or close: true, and not both", field="command")
     options: CommandOptions = {"description": _text(given, "description", "")}
     if given.get("timeout") is not None:
         options["timeout"] = _milliseconds(given, "timeout", None)
     wait = _waiting(given, "yield", patience, patience)
-    return InSession(_text(given, "name", "main"), None if close else _text(given, "command", ""), options, wait)
+    text = None if close else _text(given, "command", "")
+    return InSession(_text(given, "name", "main"), text, options, wait, terminal)
 
 
 def verdict(given: Mapping[str, Any]) -> Verdict:
@@ -113,21 +119,24 @@ def verdict(given: Mapping[str, Any]) -> Verdict:
 def reading(given: Mapping[str, Any], *, patience: float) -> Reading:
     """Of `bash_output`."""
     given = _renamed(given)
-    _check(given, {"id", "tail", "since", "grep", "wait"}, "id")
+    _check(given, {"id", "tail", "since", "grep", "wait", "screen"}, "id")
+    screen = _flag(given, "screen")
+    if screen and not given.keys().isdisjoint({"tail", "since", "grep"}):
+        raise InvalidRequestError("screen is all that is to be seen: leave out tail, since and grep", field="screen")
     tail = None if given.get("tail") is None else _count(given, "tail")
     grep = None if given.get("grep") is None else _text(given, "grep", "")
     wait = _waiting(given, "wait", 0.0, patience)
-    return Reading(_text(given, "id", ""), tail, _count(given, "since"), grep, wait)
+    return Reading(_text(given, "id", ""), tail, _count(given, "since"), grep, wait, screen)
 
 
 def typing(given: Mapping[str, Any]) -> Typing:
     """Of `bash_input`."""
     given = _renamed(given)
-    _check(given, {"id", "text", "keys"}, "id")
+    _check(given, {"id", "text", "keys", "screen"}, "id")
     keys = given.get("keys") or []
     if not _are_texts(keys):
         raise InvalidRequestError(f"keys must be a list of names of keys, not {keys!r}", field="keys")
-    return Typing(_text(given, "id", ""), _text(given, "text", ""), tuple(keys))
+    return Typing(_text(given, "id", ""), _text(given, "text", ""), tuple(keys), _flag(given, "screen"))
 
 
 def name(given: Mapping[str, Any]) -> str:

@@ -37,6 +37,7 @@ _LONG = (
 )
 """How that tool and these are told which output is meant."""
 _ID = {"type": "string", "minLength": 1, "description": "The id of the run, as the answer of bash gave it."}
+_SCREEN = {"type": "boolean", "description": "Instead of output: what its terminal shows now, as text."}
 
 
 def instructions(patience: float) -> str:
@@ -92,6 +93,7 @@ def _output() -> dict[str, Any]:
             "type": "number", "minimum": 0, "maximum": 3_600_000,
             "description": "Milliseconds to wait for its end, or for it to ask something, before answering.",
         },
+        "screen": _SCREEN,
     }  # fmt: skip
     return _tool(
         "bash_output", "Read what a command printed",
@@ -108,10 +110,12 @@ def _input() -> dict[str, Any]:
             "type": "array", "items": {"type": "string"},
             "description": "Keys by name, pressed after the text: enter, up, tab, escape, ctrl-c, f1, ...",
         },
+        "screen": _SCREEN,
     }  # fmt: skip
     return _tool(
         "bash_input", "Type into a command's terminal",
-        "Type into a command that was started with `terminal`, and see what it prints next.",
+        "Type into a command that was started with `terminal`, or in a session that has one, and see what it prints "
+        "next.",
         properties, required=["id"], readOnlyHint=False, destructiveHint=True, openWorldHint=True,
     )  # fmt: skip
 
@@ -141,12 +145,14 @@ def _session() -> dict[str, Any]:
             "type": "number", "minimum": 0, "maximum": 3_600_000,
             "description": "Milliseconds to wait for its end; after that it goes on without being waited for.",
         },
+        "terminal": {"type": "boolean", "description": "Open it with a terminal, for what asks or draws (bash_input)."},
         "close": {"type": "boolean", "description": "End the session instead, with everything it has started."},
     }  # fmt: skip
     return _tool(
         "bash_session", "Run a command in a shell that stays",
         "Like bash, in a shell that stays: folder, variables, functions and background jobs of one command are there "
-        "for the next. Prefer bash where nothing has to last.",
+        "for the next. Prefer bash where nothing has to last. Opened with `terminal` it keeps that: when a command "
+        "waits for input the answer says what it asks, and `bash_input` types.",
         properties, readOnlyHint=False, destructiveHint=True, openWorldHint=True,
     )  # fmt: skip
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from limpet.errors import CommandDeniedError, LaunchError, limpetError
+from limpet.errors import CommandDeniedError, InvalidRequestError, LaunchError, limpetError
 from limpet.surfaces.mcp import arguments, held, texts
 from limpet.surfaces.mcp.afterwards import Afterwards, look_on
 from limpet.surfaces.mcp.answers import Answers, noted, said
@@ -82,23 +81,55 @@ class Handlers:
         where = await self._drafts.begin(shell) if wanted.draft else shell
         text, options = wanted.text, wanted.options
         attended = options.get("terminal") is True  # else nobody could type, and it is ended where it waits for that
-        run = self._runs.start(text, lambda cancel: where.stream(text, attended=attended, cancel=cancel, **options))
-        await _own(talk, run, wanted.patience)
+        run = self._runs.start(
+            text, lambda cancel: where.stream(text, attended=attended, cancel=cancel, **options), terminal=attended
+        )
+        await self._own(talk, run, wanted.patience)
         return self._answers.of(run)
 
     async def _session(self, talk: Talk, shell: Shell, given: Mapping[str, Any]) -> Answer:
         wanted = arguments.in_session(given, patience=self._patience)
         if wanted.text is None:
             return said(await self._sessions.close(shell, wanted.name))
-        session, text, options = await self._sessions.find(shell, wanted.name), wanted.text, wanted.options
+        self._refuse_unanswered(shell, wanted.name)
+        _, session, terminal = await self._sessions.find(shell, wanted.name, terminal=wanted.terminal)
+        text, options = wanted.text, wanted.options
         options["agent"] = talk.client
         asked = Asked(talk, shell.later, patience=wanted.patience)
-        run = self._runs.start(text, lambda cancel: session.stream(text, cancel=cancel, approver=asked, **options))
-        await _own(talk, run, wanted.patience)
+        run = self._runs.start(
+            text, lambda cancel: session.stream(text, cancel=cancel, approver=asked, **options),
+            session=session, terminal=terminal,
+        )  # fmt: skip
+        await self._own(talk, run, wanted.patience)
         while asked.asking and run.result is None:
-            await _own(talk, run, TELL_EVERY)
+            await self._own(talk, run, TELL_EVERY)
+        await self._refuse_late(run, wanted.name)
         answer = self._answers.of(run)
         return asked.form or noted(answer, f"Session {wanted.name}: now in {session.cwd}")
+
+    def _refuse_unanswered(self, shell: Shell, name: str) -> None:
+        """What waits for input would let nothing else have its turn; and it may be that the command was its answer."""
+        before = self._runs.running_in(self._sessions.known(shell, name))
+        if before is not None and before.asks is not None:
+            raise InvalidRequestError(texts.in_the_way(name, before), field="command")
+
+    async def _refuse_late(self, run: Run, name: str) -> None:
+        """What has not had its turn yet is called off: nobody could reach it by an id."""
+        before = self._runs.before(run)
+        if before is not None:
+            await run.stop()
+            raise InvalidRequestError(texts.in_the_way(name, before), field="command")
+
+    async def _own(self, talk: Talk, run: Run, patience: float) -> None:
+        """Wait for it. Whoever calls the call off, or leaves, ends the command."""
+        try:
+            await look_on(talk, run, patience)
+            if self._runs.before(run) is None:
+                await run.begun()
+        except BaseException:
+            with anyio.CancelScope(shield=True):  # called off, every await is called off again
+                await run.stop()
+            raise
 
     async def _start(self, shell: Shell, wanted: Command) -> Answer:
         status = (await shell.start(wanted.text, **wanted.options)).status()
@@ -119,15 +150,3 @@ class Handlers:
             return said(self._drafts.show(shell))
         keep = wanted.action == "keep"
         return said(await (self._drafts.keep(shell, wanted.paths) if keep else self._drafts.drop(shell)))
-
-
-async def _own(talk: Talk, run: Run, patience: float) -> None:
-    """Wait for it. Whoever calls the call off, or leaves, ends the command."""
-    assert run.task is not None
-    try:
-        await look_on(talk, run, patience)
-    except BaseException:
-        run.token.cancel()
-        with anyio.CancelScope(shield=True):  # called off, every await is called off again
-            await asyncio.wait([run.task])
-        raise

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from limpet import CancelToken
 from limpet.errors import InvalidRequestError
+from limpet.logs import StoredLog
 from limpet.model.event import Decided, Output, Waiting
+from limpet.model.terminal import Terminal
 from limpet.render.plain import plain
 from limpet.surfaces.mcp.texts import last_line
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from limpet.engine.stream import Stream
     from limpet.model.event import Event
     from limpet.model.result import Result
+    from limpet.sessions import Session
 
 T = TypeVar("T")
 
@@ -27,14 +30,20 @@ _KEPT = 64
 """Runs that have ended and can still be asked for."""
 _TAIL = 8192
 """Bytes of the newest output that are looked at while a command runs."""
+_SCREEN = 1 << 18
+"""Bytes that are enough to draw one."""
 
 
 class Run:
     """One command under way, or over."""
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, session: Session | None, *, terminal: bool) -> None:
         self.id = ""
+        """Empty as long as it waits for its turn in a session."""
         self.command = command
+        self.session = session
+        """The one that it is part of."""
+        self._terminal = terminal
         self.size = 0
         """Bytes printed so far."""
         self.asks: str | None = None
@@ -85,19 +94,41 @@ class Run:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), left)
 
+    async def begun(self) -> None:
+        """Until it has an id, or is over."""
+        assert self.task is not None
+        while not self.id and not self.task.done():
+            self._changed.clear()
+            await self._changed.wait()
+
     async def stop(self) -> None:
         """End it, with everything it started; it is over when this returns."""
         assert self.task is not None
         self.token.cancel()
+        if not self.id:  # it would hear of that when its turn has come
+            self.task.cancel()
         await asyncio.wait([self.task])
 
     def type(self, text: str) -> None:
         """Have it read this."""
         if self._stream is None or self.result is not None:
             raise InvalidRequestError(f"{self.id} has ended: nobody reads what is typed", field="id")
+        self._check_terminal()
         self.inputs += 1
         self.asks = None
         self._stream.send(text)
+
+    def drawn(self) -> tuple[Terminal, bytes]:
+        """The size of its terminal, and the last that was printed there. Raises InvalidRequestError, StoreError."""
+        self._check_terminal()
+        if self.session is not None:
+            return self.session.drawn()
+        log = StoredLog(self.id)
+        return Terminal(), b"".join(log.read(since=max(0, log.size - _SCREEN)))
+
+    def _check_terminal(self) -> None:
+        if not self._terminal:
+            raise InvalidRequestError(f"{self.id} has no terminal: run it with terminal: true", field="id")
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Output):
@@ -105,6 +136,7 @@ class Run:
             self._recent = (self._recent + event.data)[-_TAIL:]
         elif isinstance(event, Decided):
             self.id = event.request.id
+            self._changed.set()
         elif isinstance(event, Waiting):
             self.asks = event.prompt if event.waiting else None
             self._changed.set()
@@ -118,9 +150,16 @@ class Runs:
         self._over: collections.OrderedDict[str, Run] = collections.OrderedDict()
         self._printed: collections.OrderedDict[str, str] = collections.OrderedDict()
 
-    def start(self, command: str, stream: Callable[[CancelToken], Stream]) -> Run:
+    def start(
+        self,
+        command: str,
+        stream: Callable[[CancelToken], Stream],
+        *,
+        session: Session | None = None,
+        terminal: bool,
+    ) -> Run:
         """Start one. Raises InvalidRequestError, and then nothing was started."""
-        run = Run(command)
+        run = Run(command, session, terminal=terminal)
         prepared = stream(run.token)
         run.task = asyncio.ensure_future(run.follow(prepared))
         self._live.add(run)
@@ -133,6 +172,15 @@ class Runs:
             if run.id == name:
                 return run
         raise InvalidRequestError(f"there is no run {name!r} here; bash_tasks lists them", field="id")
+
+    def running_in(self, session: Session | None) -> Run | None:
+        """The one whose turn it is in this session."""
+        return next((run for run in self._live if run.id and session is not None and run.session is session), None)
+
+    def before(self, run: Run) -> Run | None:
+        """The one of its session that it waits for, as long as it does."""
+        assert run.task is not None
+        return None if run.id or run.task.done() else self.running_in(run.session)
 
     def all(self) -> list[Run]:
         """Those that have ended, then those that run, oldest first."""

@@ -14,6 +14,7 @@ from limpet.render.paint import shorten
 if TYPE_CHECKING:
     from limpet.model.result import Result
     from limpet.model.task import TaskStatus
+    from limpet.render.screen import Screen
     from limpet.surfaces.mcp.runs import Run
     from limpet.tasks.task import Task
 
@@ -49,7 +50,10 @@ def _going_on(command: str, where: str, name: str, so_far: str, *, asks: bool) -
             "Next: bash_output with this id reads on (wait: milliseconds to wait for its end); bash_stop ends it"
         )
     else:
-        head.append("Next: bash_input with this id types the answer; bash_stop ends it")
+        head.append(
+            "Next: bash_input with this id types the answer; bash_output with screen shows its screen; "
+            "bash_stop ends it"
+        )
     return "\n".join([*head, "", "OUTPUT SO FAR:", so_far.strip("\n") or text.NO_OUTPUT])
 
 
@@ -100,6 +104,23 @@ def last_line(said: str) -> str:
 def shortened(command: str) -> str:
     """A command, on one line."""
     return shorten(command, _COMMAND)
+
+
+def in_the_way(session: str, run: Run) -> str:
+    """A command that another one of its session has to wait for."""
+    asks = run.asks is not None
+    next_step = "bash_input with this id answers it" if asks else "bash_output with this id and wait waits for its end"
+    return (
+        f"the command was not started: session {session} is busy with {shorten(run.command, _COMMAND)!r}, "
+        f"{status(run)}\nId: {run.id}\nNext: {next_step}, bash_stop ends it; then call again"
+    )
+
+
+def screen(drawn: Screen) -> str:
+    """What is to be seen, and where the next character would go."""
+    size, (row, column) = drawn.size, drawn.cursor
+    head = f"Screen: {size.rows} rows, {size.columns} columns; cursor in row {row + 1}, column {column + 1}"
+    return f"{head}\n\n{drawn.text() or '(blank)'}"
 
 
 def listed(runs: list[Run], tasks: list[TaskStatus]) -> str:
