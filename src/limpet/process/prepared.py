@@ -141,25 +141,29 @@ def prepare(plan: Plan, key: ReadyKey, keepers: Keepers) -> Prepared:
 
 def ready_key(plan: Plan) -> ReadyKey:
     """Plans with the same key can use each other's shells."""
-    global _latest  # noqa: PLW0603 - the next one's is usually the same
-    env, limits, key = _latest
-    if not (plan.env is env and plan.limits is limits and key is not None and _is_of(key, plan)):
-        key = ReadyKey(
-            executable=plan.executable,
-            argv=plan.argv,
-            script_fd=plan.script_fd,
-            cwd=plan.cwd,
-            umask=plan.umask,
-            limits=limits_key(plan.limits),
-            env=tuple(plan.env.items()),
-            confinement=plan.confinement,
-            terminal=plan.terminal is not None,
-        )
-        _latest = plan.env, plan.limits, key
+    found = _keys.get(id(plan.env))
+    if found is not None and found[0] is plan.env and found[1] is plan.limits and _is_of(found[2], plan):
+        return found[2]
+    key = ReadyKey(
+        executable=plan.executable,
+        argv=plan.argv,
+        script_fd=plan.script_fd,
+        cwd=plan.cwd,
+        umask=plan.umask,
+        limits=limits_key(plan.limits),
+        env=tuple(plan.env.items()),
+        confinement=plan.confinement,
+        terminal=plan.terminal is not None,
+    )
+    if len(_keys) >= _MOST_KEYS:
+        _keys.clear()
+    _keys[id(plan.env)] = plan.env, plan.limits, key
     return key
 
 
-_latest: tuple[dict[str, str] | None, Limits | None, ReadyKey | None] = (None, None, None)
+_MOST_KEYS = 16
+_keys: dict[int, tuple[dict[str, str], Limits, ReadyKey]] = {}
+"""By the environment of the plan they are of: that of the next command is usually the very same."""
 
 
 def _is_of(key: ReadyKey, plan: Plan) -> bool:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SCRIPT_FD = 9
 _USUAL_UMASK = 0o022
+_MOST_KINDS = 4
+"""Of commands whose plans are kept: few callers ask for more, one after the other."""
 
 NOTE = "not contained: the command ran with all the rights of this user; network and files are open"
 
@@ -46,7 +48,7 @@ class Bare:
         self._settings = settings
         self._caller = caller
         self._usual = environ.usual(settings, caller, has_locale)
-        self._latest: tuple[Request, Planned] | None = None
+        self._latest: list[tuple[Request, Planned]] = []
         run = settings.run
         self._ladder = Ladder(grace=run.grace, drain=run.drain, kill_wait=run.kill_wait)
         self._shell = functools.cache(lambda: bash.find(run.shell))
@@ -57,10 +59,11 @@ class Bare:
         return Planned(plan=for_command(usual.plan, request, announce=announce), withheld_env=usual.withheld_env)
 
     def usual(self, request: Request) -> Planned:
-        """All but what is each command's own; the same object where the one before was of the same kind."""
+        """All but what is each command's own; the same object where one not long before was of the same kind."""
         kind = request.kind()
-        if self._latest is not None and self._latest[0] == kind:
-            return self._latest[1]
+        for known, planned in self._latest:
+            if known == kind:
+                return planned
         env = environ.build(request, self._settings, self._usual)
         plan = Plan(
             executable=self._shell(),
@@ -81,7 +84,7 @@ class Bare:
         )
         made = Planned(plan=plan, withheld_env=self._withheld(env))
         if request.stdin is None:  # which may be large
-            self._latest = kind, made
+            self._latest = [(kind, made), *self._latest[: _MOST_KINDS - 1]]
         return made
 
     def _withheld(self, env: dict[str, str]) -> tuple[str, ...]:
