@@ -9,6 +9,7 @@ import time
 RUN, TASK = "r", "t"
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: nothing that reads like something else
+_AS_PYTHON_COUNTS = str.maketrans(_DIGITS, "0123456789abcdefghijklmnopqrstuv")
 _TIME_DIGITS = 9
 _CHANCE_DIGITS = 7
 _BITS = 5
@@ -62,10 +63,6 @@ def is_task(name: str) -> bool:
 
 def time_of(name: str) -> float:
     """When a name was made, in seconds. Raises ValueError for what is no name."""
-    digits = name[1 : 1 + _TIME_DIGITS]
-    if len(name) != 1 + _TIME_DIGITS + _CHANCE_DIGITS or not all(digit in _DIGITS for digit in name[1:]):
+    if len(name) != 1 + _TIME_DIGITS + _CHANCE_DIGITS or name[1:].strip(_DIGITS):
         raise ValueError(name)
-    value = 0
-    for digit in digits:
-        value = value * 32 + _DIGITS.index(digit)
-    return value / 1000
+    return int(name[1 : 1 + _TIME_DIGITS].translate(_AS_PYTHON_COUNTS), 1 << _BITS) / 1000

@@ -7,6 +7,7 @@ of its own, `tasks/<task>`, and its output is `output` in there.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import time
 from typing import TYPE_CHECKING
@@ -23,6 +24,12 @@ _DAY = 86_400.0
 _PRUNE_EVERY = 3600.0
 
 
+@functools.lru_cache(maxsize=4)
+def _day(number: float) -> str:
+    """Since 1970."""
+    return time.strftime("%Y-%m-%d", time.gmtime(number * _DAY))
+
+
 class Store:
     """The folder of stored outputs."""
 
@@ -33,7 +40,7 @@ class Store:
     def path(self, name: str) -> str:
         """Where the output of a run is kept. Raises StoreError for what cannot be the name of one."""
         try:
-            day = time.strftime("%Y-%m-%d", time.gmtime(time_of(name)))
+            day = _day(time_of(name) // _DAY)
         except (ValueError, OverflowError, OSError):
             raise StoreError(f"{name!r} is not the id of a run; `limpet log` lists them") from None
         return os.path.join(self._tasks, name, "output") if is_task(name) else os.path.join(self._folder, day, name)

@@ -10,43 +10,33 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import signal
 import socket
 import time
 from typing import TYPE_CHECKING
 
-from limpet.process import bound, cgroup, rlimit, scratch, wire
+from limpet.process import wire
 from limpet.process.contained import ContainedRun
 from limpet.process.heed import Heed, Limit
-from limpet.process.memory import MemoryWatch, first_to_go
+from limpet.process.premises import Premises, is_kept_by_another
 from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
-    from limpet.process.house import House
-    from limpet.process.walls import Walls
+    from limpet.process.cgroup import Bases
     from limpet.process.wire import Message
-
-_ALL_SIGNALS = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 
 
 class Keeper:
     """Serves its client until the client goes away."""
 
-    def __init__(self, sock: socket.socket, client: int, bases: cgroup.Bases, name: str) -> None:
+    def __init__(self, sock: socket.socket, client: int, bases: Bases, name: str) -> None:
         self._sock = sock
         self._client = client
-        self._bases = bases
-        self._name = name
+        self._premises = Premises(bases, name)
         self._gone = False
         self._job: Message = {}
-        self._groups: cgroup.Cgroups | None = None
-        self._walls: Walls | None = None
-        self._scratch = b""
         self._input = Heed()
         self._limit: Limit | None = None
-        self._enforced: list[str] = []
-        self._enforced_by_us: list[str] = []
         self._linger: float | None = None
         self._open: list[int] = []
         """Ends of pipes that are held so that nobody is woken by their closing."""
@@ -72,9 +62,10 @@ class Keeper:
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
+            self._ignore(waiting)
             self._clear_away(waiting)
-        elif self._scratch:
-            scratch.remove(self._scratch)
+        else:
+            self._premises.tidy()
 
     def _client_gone(self) -> bool:
         """Wait for the socket; True when the client ended first, or has had no use for us for long."""
@@ -108,7 +99,7 @@ class Keeper:
             fds += os.pipe2(os.O_CLOEXEC)
             for reading in (fds[2], fds[4]):
                 os.set_blocking(reading, False)
-            run = self._spawn(job, fds[1], (0, fds[3], fds[5]))
+            run = self._premises.start(job, fds[1], (0, fds[3], fds[5]))
         except OSError as error:
             self._tell({"failed": error.errno or 0, "why": error.strerror or str(error)})
             return None
@@ -127,107 +118,44 @@ class Keeper:
         elif not self._job["terminal"]:  # there somebody may want to hear it later
             self._input.hold(None)
         if go["announce"]:
-            self._tell({"started": run.pid, "enforced": self._enforced})
+            self._tell({"started": run.pid, "enforced": self._premises.enforced})
         self._watch(run)
+        self._tell({"limit": self._premises.broken(run), "enforced": self._premises.enforced, **run.report()})
+        self._ignore(run)
         self._input.end()
         self._input.hold(None)
-        # Of interest only where something went wrong.
-        broken = run.limit or (self._groups.broken() if self._groups and not run.succeeded else "")
-        self._tell({"limit": broken, "enforced": self._enforced, **run.report()})
 
     def _rest(self, seconds: float) -> None:
         """Let the client take its answer before there is other work, unless it is in a hurry."""
         empty(self._wake)
         self._poll.poll(seconds * 1000)
 
-    def _watches_memory(self, job: Message) -> bool:
-        return job["limits"].get("memory") is not None and "memory" not in self._held()
-
-    def _held(self) -> frozenset[str]:
-        return self._groups.held if self._groups else frozenset()
-
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
-        self._settle_in(job, cwd)
+        self._job = job
+        self._premises.settle_in(job, cwd)
         read = stdout if job["terminal"] else more[0] if more else None
-        self._input.hold(None if _is_kept_by_another(job) else read)  # whose program reads all that comes, at once
+        self._input.hold(None if is_kept_by_another(job) else read)  # whose program reads all that comes, at once
         self._limit = Limit(*more) if len(more) > 1 else None
-        return self._spawn(job, script, (more[0] if more else 0, stdout, stderr))  # descriptor 0 is /dev/null here
+        return self._premises.start(
+            job, script, (more[0] if more else 0, stdout, stderr)
+        )  # descriptor 0 is /dev/null here
 
     def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
-        self._settle_in(job, cwd)
+        self._job = job
+        self._premises.settle_in(job, cwd)
         self._linger = wire.LINGER
         return self._prepare_again()
-
-    def _settle_in(self, job: Message, cwd: int) -> None:
-        os.fchdir(cwd)
-        self._job = job
-        if _is_kept_by_another(job):
-            return
-        os.umask(job["umask"])
-        if self._groups is None:  # limits can only be lowered: the first job's are for life
-            walled = job["confinement"] is not None and job["confinement"]["namespaces"]
-            own = 3 if walled else 1  # the first process, and a thread for a moment
-            self._groups = cgroup.join(self._bases, job["limits"], self._name, own=own)
-            self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
-
-    def _spawn(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
-        actions = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(streams)]
-        if _is_kept_by_another(job):
-            from limpet.process.container import start  # noqa: PLC0415 - few commands run in one
-
-            return start(job, actions, script)
-        actions.append((os.POSIX_SPAWN_DUP2, script, job["script_fd"]))
-        if self._groups is not None:
-            self._groups.mark()  # what an earlier command has run into is not this one's
-        bind = rlimit.binding(job["limits"], self._held())
-        self._enforced = [*self._enforced_by_us, *bind]
-        memory = MemoryWatch(job["limits"]["memory"]) if self._watches_memory(job) else None
-        # Only in a memory group of its own can the kernel choose between the keeper and what it keeps.
-        with first_to_go() if "memory" in self._held() else contextlib.nullcontext():
-            confinement = job["confinement"]
-            if confinement is not None and confinement["namespaces"]:
-                house = self._house(job)
-                return ContainedRun(house, *house.start(job, actions, bind), memory=memory)
-            if bind or confinement is not None or job["terminal"]:
-                pid = bound.start(job, actions, bind, self._own_folder(confinement))
-            else:
-                pid = os.posix_spawn(
-                    job["executable"], job["argv"], job["env"], file_actions=actions, setsid=True,
-                    setsigdef=_ALL_SIGNALS, setsigmask=(),
-                )  # fmt: skip
-        return Run(pid, memory=memory)
-
-    def _house(self, job: Message) -> House:
-        if self._walls is None:  # they can only be entered, never left: the first job's are for life
-            from limpet.process.walls import Walls  # noqa: PLC0415 - a server that contains nothing does without
-
-            self._walls = Walls(job["confinement"])
-            # Its only children are the first process and a shell, and both have a descriptor that tells their end.
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-        return self._walls.house()
-
-    def _own_folder(self, confinement: Message | None) -> bytes:
-        """A folder for the command alone, where it is to have one."""
-        if confinement is None or not confinement["scratch"]:
-            return b""
-        if not self._scratch:
-            self._scratch = scratch.place(self._name)
-            scratch.sweep()
-        scratch.remove(self._scratch)  # of a command that could not be started
-        scratch.make(self._scratch)
-        return self._scratch
 
     def _clear_away(self, run: Run) -> None:
         """What is left of the walls, once the client has its answer."""
         while self._open:
             os.close(self._open.pop())
         run.let_go()
-        if self._scratch:
-            scratch.remove(self._scratch)
+        self._premises.tidy()
 
     def _watch(self, run: Run) -> None:
-        others = {*run.wakes, self._limit.alarm} if self._limit else set(run.wakes)
+        others = self._others(run)
         for fd in others:
             self._poll.register(fd, select.POLLIN)
         while not run.over():
@@ -242,7 +170,14 @@ class Keeper:
                         self._poll.unregister(fd)
                 else:
                     self._obey(run)
-        for fd in others:
+
+    def _others(self, run: Run) -> set[int]:
+        """Who has something to say of it, beside the client and the kernel."""
+        return {*run.wakes, self._limit.alarm} if self._limit else set(run.wakes)
+
+    def _ignore(self, run: Run) -> None:
+        """It is over."""
+        for fd in self._others(run):
             with contextlib.suppress(KeyError):
                 self._poll.unregister(fd)
 
@@ -288,8 +223,3 @@ class Keeper:
 def _ours(run: Run) -> frozenset[int]:
     """Which of the processes are limpet's own."""
     return frozenset({os.getpid(), run.first} if isinstance(run, ContainedRun) else {os.getpid()})
-
-
-def _is_kept_by_another(job: Message) -> bool:
-    """Whether a program that runs containers sees to its walls and limits."""
-    return job["confinement"] is not None and job["confinement"]["engine"] is not None

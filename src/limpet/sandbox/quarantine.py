@@ -37,11 +37,13 @@ class Watch:
         """Take out what is new, and say so. Never raises: the command has run, and its answer must not be lost."""
         try:
             now = self._later.look(self._workspace)
-            new = list(self._new(now)) if now is not self.found else []
+            if now is self.found:
+                return ()
+            new = list(self._new(now))
         except OSError as error:
             return (f"what it made in the workspace could not be looked at: {error.strerror} ({error.filename})",)
         told = (self.take_out(path, why(path) or _OBEYED) for path in new if os.path.lexists(path))
-        return tuple(filter(None, told)) if new else ()
+        return tuple(filter(None, told))
 
     def _new(self, now: Found) -> Iterator[str]:
         for path, identity in now.there.items():

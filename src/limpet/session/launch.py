@@ -96,8 +96,9 @@ class SessionLauncher:
 
     async def settle(self) -> None:
         """Hear what the shell has to tell of its state since the last command."""
-        async with self._settling:
-            await self._settle()
+        if self._pending or self._settling.locked():
+            async with self._settling:
+                await self._settle()
 
     async def _settle(self) -> None:
         if not self._pending or self._live is None:

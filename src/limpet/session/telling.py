@@ -171,6 +171,7 @@ def _traps(written: str) -> list[tuple[str, str]]:
     return [(_unquoted(match[1]), match[2]) for match in found if match]
 
 
+@functools.lru_cache(maxsize=8)
 def debug_trap(state: SessionState) -> bytes | None:
     """What runs before each command, where anything does."""
     found = [code for code, name in _traps(state.traps) if name == "DEBUG"]
