@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, AnyStr
 
 from limpet.output.key_shapes import KEY_SHAPES, is_secret_name, pattern_of
 from limpet.syntax.late import late
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Iterator
 
 MARK = "[redacted]"
@@ -38,15 +38,18 @@ _COMMON = frozenset(
     }
 )
 
-_KEYS = late(pattern_of(KEY_SHAPES))
-_ANY_LITERAL = late("|".join(re.escape(literal) for shape in KEY_SHAPES for literal in shape.literals))
 # A value that is a reference or a placeholder (`$TOKEN`, `<token>`, `{token}`, `***`) tells nothing.
 _HEADER = late(
     r"(?i)(\b(?:authorization: ?(?:bearer|basic|token) +|(?:x-api-key|x-auth-token|private-token): ?))"
     r"([^\s\"'$<{*]{8,})"
 )
 _USERINFO = late(r"(?<=://)([^\s/@:\"'<>]{0,256}:)([^\s/@\"'<>$*{][^\s/@\"'<>]{0,256})(?=@)")
-_HINT = "(?i:token|secret|pass|pwd|key|cred|auth|jwt|cookie|dsn)"
+_HINTS = ("token", "secret", "pass", "pwd", "key", "cred", "auth", "jwt", "cookie", "dsn")
+_HINT = f"(?i:{'|'.join(_HINTS)})"
+_ANY_HINT = late(_HINT)
+_WORD = late(r"[\w-]*")
+_FARTHEST = 64
+"""Characters from the beginning of a name to a hint in it, and a few more."""
 _BARE = r"[^\s\"'`;&|()<>,$*{}\[\]]"
 _NAMED = late(
     rf"(?<![\w$-])(?=[\w-]{{0,60}}?{_HINT})"
@@ -80,9 +83,10 @@ class Redactor:
     def _known(self, text: str) -> str:
         for value in self._values:
             text = text.replace(value, MARK)
-        if _ANY_LITERAL.search(text):
-            text = _KEYS.sub(_readable_part, text)
-        return _USERINFO.sub(rf"\1{MARK}", _HEADER.sub(rf"\1{MARK}", text))
+        text = _without_keys(text)
+        if _may_have_a_header(text):
+            text = _HEADER.sub(rf"\1{MARK}", text)
+        return _USERINFO.sub(rf"\1{MARK}", text) if "://" in text else text
 
     def _values_in(self, data: bytes) -> Iterator[tuple[int, int]]:
         for value in self._values:
@@ -98,6 +102,31 @@ _BYTE_PATTERNS = tuple(
     for shape in KEY_SHAPES
     for literal in map(str.encode, shape.literals)
 )
+_PATTERNS = tuple((shape.literals, late(pattern_of((shape,)))) for shape in KEY_SHAPES)
+_HEADERS = ("authorization:", "-key:", "-token:")
+
+
+def _without_keys(text: str) -> str:
+    """A pattern that is tried only where its literal stands is many times quicker than one that looks for it."""
+    spans = [
+        key.span(2)
+        for literals, pattern in _PATTERNS
+        for literal in literals
+        for at in _places(text, literal)
+        if (key := pattern.match(text, at))
+    ]
+    if not spans:
+        return text
+    parts, done = [], 0
+    for start, end in _merged(sorted(spans)):
+        parts += [text[done:start], MARK]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+def _may_have_a_header(text: str) -> bool:
+    small = text.lower() if text.isascii() else ""
+    return not small or any(name in small for name in _HEADERS)
 
 
 def _keys_in(data: bytes) -> Iterator[tuple[int, int]]:
@@ -111,7 +140,7 @@ def _keys_in(data: bytes) -> Iterator[tuple[int, int]]:
                 yield key.span(2)
 
 
-def _places(data: bytes, needle: bytes) -> Iterator[int]:
+def _places(data: AnyStr, needle: AnyStr) -> Iterator[int]:
     at = data.find(needle)
     while at >= 0:
         yield at
@@ -128,15 +157,13 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return apart
 
 
-def _readable_part(found: re.Match[str]) -> str:
-    index = found.lastindex or 0
-    return found[index - 1] + MARK if found[index] else found[0]
-
-
 def _without_named(text: str, is_secret: Callable[[re.Match[str]], bool]) -> str:
     """Mark the values of assignments and options. A value that stays is looked into: it may hold another assignment."""
     parts, done, at = [], 0, 0
-    while found := _NAMED.search(text, at):
+    for start in _names_with_a_hint(text):
+        found = _NAMED.match(text, start) if start >= at else None
+        if found is None:
+            continue
         at = found.start("value")
         rest = _REST.match(text, found.end()) if is_secret(found) else None
         if rest and not rest["code"]:
@@ -144,6 +171,29 @@ def _without_named(text: str, is_secret: Callable[[re.Match[str]], bool]) -> str
             done = rest.end()
         at = rest.end() if rest else at
     return "".join([*parts, text[done:]])
+
+
+def _names_with_a_hint(text: str) -> Iterator[int]:
+    """Where a word begins that a hint stands in: hints are few, and found quickly."""
+    seen = 0
+    for hint in _hints(text):
+        if hint < seen:  # in a word that has one already
+            continue
+        start = hint
+        while start > seen and hint - start < _FARTHEST and (text[start - 1].isalnum() or text[start - 1] in "_-"):
+            start -= 1
+        if hint - start < _FARTHEST:
+            yield start
+        rest = _WORD.match(text, hint)
+        seen = rest.end() if rest else hint
+
+
+def _hints(text: str) -> list[int]:
+    """In order. Outside ASCII, small letters may take more room than large ones."""
+    if not text.isascii():
+        return [found.start() for found in _ANY_HINT.finditer(text)]
+    small = text.lower()
+    return sorted(at for hint in _HINTS for at in _places(small, hint))
 
 
 def _is_telling(found: re.Match[str]) -> bool:
