@@ -17,7 +17,7 @@ HINTS = [*redact._HINTS, "KEY", "Token", "API_KEY", "apiKey", "passwd", "keyé",
 PIECES = st.sampled_from(
     [
         *HINTS, "=", ":", ": ", " = ", "--", "-", "_", " ", "\n", '"', "'", "$", "(", ")", "[", "é", "İ", "\u212a",
-        "x" * 61, "x" * 70, "hunter22", "S3cr3tV4lu3", "a1b2c3d4e5f6a7b8", "0", "Authorization: Bearer ", "x-api-key: ",
+        "x" * 61, "x" * 70, "x" * 50 + "_", "hunter22", "S3cr3tV4lu3", "a1b2c3d4e5f6a7b8", "0", "Authorization: Bearer ", "x-api-key: ",
         "https://me:", "@host",
         "sk-", "sk-ant-", "ghp_", "AKIA", "eyJ", "A1" * 12, "a1B2" * 10, ".", "-----BEGIN PRIVATE KEY-----",
         "-----END PRIVATE KEY-----", "\\n", "task-", "[redacted]", "${TOKEN}",
@@ -50,7 +50,9 @@ def _readable(found: re.Match[str]) -> str:
 @given(TEXTS)
 @example("\u212aEY=S3cr3tV4lu3x")
 @example("İ" * 30 + " API_KEY=S3cr3tV4lu3x")
-@example("x" * 59 + "key=S3cr3tV4lu3x")
+@example("x" * 58 + "_key=S3cr3tV4lu3x")
+@example("x" * 59 + "_key=S3cr3tV4lu3x")
+@example("x" * 60 + "_key=S3cr3tV4lu3x")
 @example("x" * 61 + "key=S3cr3tV4lu3x key=S3cr3tV4lu3x")
 @example("token=token=S3cr3tV4lu3x")
 def test_what_is_found_is_what_looking_everywhere_finds(text: str) -> None:
