@@ -17,7 +17,8 @@ HINTS = [*redact._HINTS, "KEY", "Token", "API_KEY", "apiKey", "passwd", "keyé",
 PIECES = st.sampled_from(
     [
         *HINTS, "=", ":", ": ", " = ", "--", "-", "_", " ", "\n", '"', "'", "$", "(", ")", "[", "é", "İ", "\u212a",
-        "x" * 61, "x" * 70, "x" * 50 + "_", "hunter22", "S3cr3tV4lu3", "a1b2c3d4e5f6a7b8", "0", "Authorization: Bearer ", "x-api-key: ",
+        "x" * 61, "x" * 70, "x" * 50 + "_",
+        "hunter22", "S3cr3tV4lu3", "a1b2c3d4e5f6a7b8", "0", "Authorization: Bearer ", "x-api-key: ",
         "https://me:", "@host",
         "sk-", "sk-ant-", "ghp_", "AKIA", "eyJ", "A1" * 12, "a1B2" * 10, ".", "-----BEGIN PRIVATE KEY-----",
         "-----END PRIVATE KEY-----", "\\n", "task-", "[redacted]", "${TOKEN}",
