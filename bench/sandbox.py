@@ -1,7 +1,6 @@
 """What a contained command costs, against a plain subprocess.run and bubblewrap, in one interleaved run.
 
-Sandboxes of other agents take part where their programs are on the PATH: `codex` (npm: @openai/codex), `srt` (npm:
-@anthropic-ai/sandbox-runtime).
+`peers.py` has the sandboxes of other agents.
 
 python bench/sandbox.py [rounds]
 """
@@ -26,7 +25,6 @@ BURST = 8
 SECONDS = 2.0
 IDLE_SECONDS = 3.0
 COMMANDS = ("true", "echo hi", "/bin/ls ..")
-PEERS = {"codex": ["sandbox", "-P", ":workspace", "--"], "srt": ["--"]}
 Contender = Callable[[str], Awaitable[None]]
 
 
@@ -135,24 +133,6 @@ async def execs(shell: limpet.Shell, rounds: int) -> None:
     print(f"{'execs before the answer':<28} {late / rounds:.2f} a command")
 
 
-def runs_here(before: list[str], workspace: str) -> bool:
-    """Whether it does; says why not."""
-    tried = subprocess.run([*before, "true"], capture_output=True, cwd=workspace, text=True, check=False)
-    if tried.returncode != 0:
-        print(f"{before[0]} does not run here: {tried.stderr.strip()[:100]}")
-    return tried.returncode == 0
-
-
-async def peers(workspace: str, rounds: int) -> None:
-    """Sandboxes of other agents; few rounds, as they take long."""
-    contenders = {"subprocess.run": plain([], workspace)}
-    for name, words in PEERS.items():
-        if shutil.which(name) and runs_here([name, *words], workspace):
-            contenders[name] = plain([name, *words], workspace)
-    if len(contenders) > 1:
-        row("true, 50 ms apart, peers", await one_by_one(contenders, "true", max(5, rounds // 6), GAP))
-
-
 def switches(pid: int) -> int:
     """How often a process was put on a processor and taken off again."""
     try:
@@ -224,7 +204,6 @@ async def main(rounds: int) -> None:
                 cells = (f"{name} {speed / speeds['subprocess.run']:.2f}" for name, speed in speeds.items())
                 print(f"{f'commands a second, {at_once} at once':<28}", "   ".join(cells))
             await idle(shell, "idle, after bursts")
-        await peers(workspace, rounds)
     finally:
         shutil.rmtree(workspace)
 
