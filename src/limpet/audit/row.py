@@ -45,7 +45,7 @@ def row_of(
         end = _end(event.result, clean, refused_by)
         kind, tool, decision = Kind.FINISHED, event.result.tool, event.result.decision
     start = float(now), printable(request.id), str(kind), tool
-    return (*start, *_asked(request, clean), *_decided(decision), printable(approved_by), *end, pid)
+    return (*start, *_asked(request, clean), *_decided(decision), approved_by and printable(approved_by), *end, pid)
 
 
 def judged_row(judgement: Judgement, *, now: float, pid: int, clean: Callable[[str], str]) -> tuple[Value, ...]:
@@ -90,6 +90,8 @@ def _command(command: str, clean: Callable[[str], str]) -> str:
 def _decided(decision: Decision | None) -> tuple[Value, ...]:
     if decision is None:
         return "", ""
+    if not decision.reasons:
+        return str(decision.verdict), ""
     rules = (reason.rule for reason in decision.reasons if reason.verdict == decision.verdict)
     return str(decision.verdict), printable(next(rules, ""))
 

@@ -148,12 +148,13 @@ class Pump:
 
     def close(self) -> None:
         """Stop reading; may be opened again."""
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
-        for pipe in self._pipes.values():
-            pipe.paused = False
-            self._hear(pipe)
+        if self._timers or self._listening:  # else nobody was paused
+            for timer in self._timers.values():
+                timer.cancel()
+            self._timers.clear()
+            for pipe in self._pipes.values():
+                pipe.paused = False
+                self._hear(pipe)
         if self._listening:
             self._listening = False
             self._lookout.ignore(self._ready.fileno())

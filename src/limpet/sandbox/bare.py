@@ -95,11 +95,12 @@ class Bare:
 def for_command(plan: Plan, request: Request, *, announce: bool) -> Plan:
     """The usual plan, with what is this command's own."""
     script = os.fsencode(request.command)
+    short = bash.is_short(script)
     return msgspec.structs.replace(
         plan,
-        argv=bash.LIVE if request.live else bash.words(script, _SCRIPT_FD),
+        argv=bash.LIVE if request.live else bash.words(_SCRIPT_FD, short=short),
         script=script,
-        short=bash.is_short(script),
+        short=short,
         umask=_USUAL_UMASK if request.live else umask(),
         announce=announce,
     )

@@ -32,18 +32,14 @@ def find(configured: str) -> str:
     raise LaunchError(f"bash was not found in {', '.join(_USUAL_PLACES)}: install the package bash or set run.shell")
 
 
-def words(script: bytes, fd: int) -> tuple[str, ...]:
-    """The argument list for a shell that takes its command from descriptor `fd`."""
-    return _words(fd, short=is_short(script))
+@functools.cache
+def words(fd: int, *, short: bool) -> tuple[str, ...]:
+    """The argument list for a shell that takes its command, which may be a short one, from descriptor `fd`."""
+    return ("bash", "--norc", "-c", "--", (_READ if short else _READ_LONG).format(fd=fd))
 
 
 LIVE = ("bash", "--norc", "-s")
 """The argument list for a shell that goes on reading commands."""
-
-
-@functools.cache
-def _words(fd: int, *, short: bool) -> tuple[str, ...]:
-    return ("bash", "--norc", "-c", "--", (_READ if short else _READ_LONG).format(fd=fd))
 
 
 def is_short(script: bytes) -> bool:

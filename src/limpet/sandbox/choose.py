@@ -11,6 +11,7 @@ from limpet.errors import SandboxUnavailableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from limpet.model.guarantees import Guarantees
     from limpet.model.request import Request
     from limpet.sandbox.bare import Bare, Planned
 
@@ -78,13 +79,8 @@ class Chosen:
             planned = _copied(planned)
         if request.sandbox == "auto":
             planned = self._with_reasons(planned)
-        held = planned.plan.guarantees
-        missing = tuple(name for name in request.require if name != "limits" and not held.holds(name))
-        if missing:
-            raise SandboxUnavailableError(
-                f"cannot guarantee {', '.join(missing)} with the sandbox {held.backend!r}: not started; {_ADVICE}",
-                missing=missing,
-            )
+        if request.require:
+            _refuse_less(planned.plan.guarantees, request.require)
         return planned
 
     def _level(self, request: Request) -> Level | None:
@@ -129,6 +125,15 @@ class Chosen:
         held = msgspec.structs.replace(held, notes=(f"not to be had here: {reasons}", *held.notes))
         plan = msgspec.structs.replace(planned.plan, guarantees=held)
         return msgspec.structs.replace(planned, plan=plan)
+
+
+def _refuse_less(held: Guarantees, wanted: tuple[str, ...]) -> None:
+    missing = tuple(name for name in wanted if name != "limits" and not held.holds(name))
+    if missing:
+        raise SandboxUnavailableError(
+            f"cannot guarantee {', '.join(missing)} with the sandbox {held.backend!r}: not started; {_ADVICE}",
+            missing=missing,
+        )
 
 
 def _copied(planned: Planned) -> Planned:

@@ -78,6 +78,7 @@ class Native:
         self._secrets = Secrets(caller, state_dir)
         self._home = self._secrets.home
         self._state_dir = os.path.realpath(state_dir)
+        self._quarantine = os.path.join(self._state_dir, "quarantine")
         self._landlock = landlock.version()
         of_a_home = Finder(written(LATER_IN_A_HOME)), self._home
         self._later = Later(in_a_workspace(LATER_ANYWHERE), allowed=self._allowed, home=of_a_home)
@@ -113,7 +114,7 @@ class Native:
         return lambda: watch.settle(self._why(request))
 
     def _watch(self, request: Request) -> Watch:
-        return Watch(self._later, request.workspace, keep_in=os.path.join(self._state_dir, "quarantine", request.id))
+        return Watch(self._later, request.workspace, keep_in=f"{self._quarantine}/{request.id}")
 
     def _why(self, request: Request) -> Callable[[str], str]:
         return lambda path: runs_later(path, self._home, request.workspace)
