@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from limpet import sync
-from limpet.sandbox.finding import Finder
+from limpet.sandbox.finding import Finder, Seen, tree_of
 from limpet.sandbox.later import Later
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 NETWORK = "readlink /proc/self/ns/net"
@@ -105,3 +107,87 @@ def test_where_a_link_is_in_the_way_it_is_followed_each_time(settled: Path, tmp_
         time.sleep(0.05)  # as above
     later = Later(Finder(LATER))
     assert later.look(str(settled)) is not later.look(str(settled))
+
+
+def saved(path: Path, text: str) -> None:
+    """As editors and git do it: a new file takes the place of the old one."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text)
+    new.rename(path)
+
+
+def removed_and_made(path: Path, text: str) -> None:
+    path.unlink()
+    path.write_text(text)
+
+
+def around_it_replaced(path: Path, text: str) -> None:
+    folder = path.parent
+    folder.rename(folder.with_name("former"))
+    folder.mkdir()
+    path.write_text(text)
+    shutil.rmtree(folder.with_name("former"))
+
+
+def around_it_removed_and_made(path: Path, text: str) -> None:
+    shutil.rmtree(path.parent)
+    path.parent.mkdir()
+    path.write_text(text)
+
+
+REPLACING = [saved, removed_and_made, around_it_replaced, around_it_removed_and_made]
+
+
+@pytest.mark.parametrize("replaced", REPLACING)
+@pytest.mark.parametrize("name", [".git/config", ".git/hooks/pre-commit", ".vscode/tasks.json"])
+def test_what_took_the_place_of_something_frozen_is_frozen(
+    workspace: Path, name: str, replaced: Callable[[Path, str], None]
+) -> None:
+    path = workspace / name
+    path.parent.mkdir(parents=True)
+    path.write_text("mine\n")
+    with sync.open(workspace, sandbox="native", profile="open") as shell:
+        for round_ in range(3):
+            assert not shell.run(f"echo evil >> {name}").ok
+            replaced(path, f"{round_}\n")
+            assert not shell.run(f"echo evil >> {name}").ok
+            assert path.read_text() == f"{round_}\n"
+
+
+@pytest.mark.parametrize("replaced", REPLACING)
+@pytest.mark.parametrize("name", [".netrc", ".ssh/id_rsa", ".config/gh/hosts.yml"])
+def test_what_took_the_place_of_a_secret_is_not_to_be_seen(
+    workspace: Path, name: str, replaced: Callable[[Path, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = workspace / "home" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("hush")
+    monkeypatch.setenv("HOME", str(workspace / "home"))
+    with sync.open(workspace, sandbox="native", profile="open") as shell:
+        for round_ in range(3):
+            assert shell.run(f"cat home/{name}").stdout == ""
+            replaced(path, f"hush {round_}")
+            assert shell.run(f"cat home/{name}").stdout == ""
+            assert path.read_text() == f"hush {round_}"
+
+
+def test_another_folder_in_the_place_of_one_that_may_be_written_may_be_as_well(workspace: Path, tmp_path: Path) -> None:
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    with sync.open(workspace, sandbox="native", profile="open", settings={"sandbox.write": [str(beside)]}) as shell:
+        assert shell.run(f"touch {beside}/one").ok
+        beside.rename(tmp_path / "former")
+        beside.mkdir()
+        assert shell.run(f"touch {beside}/two").ok
+    assert os.listdir(beside) == ["two"]
+
+
+def test_a_folder_that_changed_between_two_looks_is_looked_at_again(settled: Path) -> None:
+    finder, seen = Finder([".envrc"]), Seen()
+    assert list(finder.find(str(settled), seen=seen)) == []
+    (settled / ".envrc").touch()
+    long_enough = time.monotonic() + 30
+    while time.time() - settled.stat().st_ctime < 0.5 and time.monotonic() < long_enough:
+        time.sleep(0.05)  # for the clock: it may take as long where a process was stopped in between
+    assert list(finder.find(str(settled), tree_of([".git"]), seen=seen)) == [f"{settled}/.git"]
+    assert not seen.same()

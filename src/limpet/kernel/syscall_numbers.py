@@ -104,6 +104,7 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "kexec_file_load": (320, 294),
     "bpf": (321, 280),
     "userfaultfd": (323, 282),
+    "statx": (332, 291),
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),

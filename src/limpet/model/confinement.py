@@ -78,8 +78,8 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Where a program that builds walls of its own finds the filter: then it is not put on here."""
     engine: Engine | None = None
     """A program that builds walls of its own, and whose processes are not ours."""
-    identity: tuple[int, int] = (0, 0)
-    """Device and inode of the workspace: walls around one folder are none around another that took its place."""
+    marks: tuple[tuple[int, ...], ...] = ()
+    """What tells what the walls stand at from anything else: they are none for another thing in its place."""
     frozen: tuple[str, ...] = ()
     """What of the workspace the view keeps from being changed; for whoever explains it."""
 

@@ -127,7 +127,7 @@ class Container(Native):
         )
         return Confinement(
             network=request.network, view=(), fresh=(), landlock=None, seccomp=b"", namespaces=False, engine=means,
-            frozen=wishes.frozen, identity=wishes.identity,
+            frozen=wishes.frozen, marks=wishes.marks,
         )  # fmt: skip
 
 

@@ -35,8 +35,9 @@ class Seen:
         self._doubted = False
 
     def note(self, folder: str, state: _State) -> None:
-        """It was looked at."""
-        self._states[folder] = state
+        """It was looked at. Once as this, once as that: what was found the first time is not what is there now."""
+        if self._states.setdefault(folder, state) != state:
+            self.doubt()
 
     def doubt(self) -> None:
         """It may change and look the same."""

@@ -8,11 +8,14 @@ import os
 from typing import TYPE_CHECKING
 
 from limpet.sandbox.finding import Seen, real, tree_of
+from limpet.sandbox.marks import mark
+from limpet.sandbox.view import around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.sandbox.finding import Finder
+    from limpet.sandbox.marks import Mark
 
 Identity = tuple[object, ...]
 _BARE = ("HEAD", "objects", "refs")
@@ -26,7 +29,7 @@ class Found:
     """What was there at one moment."""
 
     def __init__(self, workspace: str, there: dict[str, Identity], seen: Seen) -> None:
-        self._inside = workspace + "/"
+        self._workspace = workspace
         self.there = there
         """Paths, each with what tells it from another in its place."""
         self.seen = seen
@@ -36,8 +39,13 @@ class Found:
     @functools.cached_property
     def frozen(self) -> tuple[str, ...]:
         """What must not change during a run: where a link leads, not the link: that cannot be held."""
-        ends = ((path, real(path)) for path in self.there)
-        return tuple(dict.fromkeys(end for path, end in ends if end == path or end.startswith(self._inside)))
+        ends, inside = ((path, real(path)) for path in self.there), f"{self._workspace}/"
+        return tuple(dict.fromkeys(end for path, end in ends if end == path or end.startswith(inside)))
+
+    @functools.cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """What tells the workspace, what is frozen in it and the folders around that from others in their place."""
+        return self.identity, *map(mark, (*around(self.frozen, self._workspace), *self.frozen))
 
 
 class Later:

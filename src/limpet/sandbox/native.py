@@ -17,8 +17,9 @@ from limpet.policy.later_places import LATER_ANYWHERE
 from limpet.policy.later_places_at_home import LATER_IN_A_HOME
 from limpet.policy.sensitive import runs_later
 from limpet.sandbox.bare import Planned, for_command
-from limpet.sandbox.finding import Finder, in_a_workspace, written
+from limpet.sandbox.finding import Finder, in_a_workspace, real, written
 from limpet.sandbox.later import Later
+from limpet.sandbox.marks import mark
 from limpet.sandbox.quarantine import Watch
 from limpet.sandbox.secrets import Secrets
 from limpet.sandbox.view import PRIVATE, Wishes, fresh, view
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from limpet.model.request import Request
     from limpet.sandbox.bare import Bare
     from limpet.sandbox.later import Found
+    from limpet.sandbox.marks import Mark
     from limpet.sandbox.secrets import Hidden
 
 TOO_WIDE = ("/", "/usr", "/etc", "/var", "/home", "/proc", "/sys", "/dev", "/run", "/boot", "/bin", "/lib")
@@ -58,10 +60,10 @@ class _Walled(NamedTuple):
     usual: Planned
     found: Found
     hidden: Hidden
-    writable: tuple[str, ...]
+    writable: dict[str, Mark]
     plan: Plan
 
-    def is_of(self, usual: Planned, found: Found, hidden: Hidden, writable: tuple[str, ...]) -> bool:
+    def is_of(self, usual: Planned, found: Found, hidden: Hidden, writable: dict[str, Mark]) -> bool:
         """The very same: two usual plans may be equal whose requests ask for other walls."""
         return self.usual is usual and self.found is found and self.hidden is hidden and self.writable == writable
 
@@ -93,8 +95,7 @@ class Native:
 
     def _walled(self, usual: Planned, request: Request, found: Found) -> Plan:
         """All but what is each command's own. The latest is kept, as the next command's is usually the same."""
-        latest, hidden = self._latest, self._secrets.hidden(request.workspace)
-        writable = tuple(path for path in self._write if os.path.isdir(path)) if self._write else ()
+        latest, hidden, writable = self._latest, self._secrets.hidden(request.workspace), self._writable()
         if latest is None or not latest.is_of(usual, found, hidden, writable):
             wishes = self._wishes(request, found)
             plan = msgspec.structs.replace(
@@ -128,16 +129,15 @@ class Native:
             landlock=self._rules(wishes),
             seccomp=seccomp.program(here),  # without the network there is a loopback that is the command's own
             frozen=wishes.frozen,
-            identity=wishes.identity,
+            marks=wishes.marks,
         )
 
     def _wishes(self, request: Request, found: Found) -> Wishes:
-        writable = tuple(path for path in self._write if os.path.isdir(path))
-        hidden = self._secrets.hidden(request.workspace)
+        writable, hidden = self._writable(), self._secrets.hidden(request.workspace)
         return Wishes(
             workspace=request.workspace,
-            identity=found.identity,
-            writable=writable,
+            marks=(*found.marks, *hidden.marks, *writable.values()),
+            writable=tuple(writable),
             hidden=tuple(path for path in hidden.around if path not in writable),
             holding=hidden.holding,
             frozen=found.frozen,
@@ -147,6 +147,10 @@ class Native:
             landlock=self._landlock > 0,
             memory=min(_TEMP, request.limits.memory or _TEMP),
         )
+
+    def _writable(self) -> dict[str, Mark]:
+        """Those folders beside the workspace that are there."""
+        return {path: mark(real(path)) for path in self._write if os.path.isdir(path)}
 
     def _rules(self, wishes: Wishes) -> Landlock | None:
         if not self._landlock:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.policy.secret_places import SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
 from limpet.sandbox.finding import Finder, real, written
+from limpet.sandbox.marks import Marked
 from limpet.sandbox.view import is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from limpet.sandbox.marks import Mark
 
 _LOOK_EVERY = 1.0
 _OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
@@ -28,6 +31,24 @@ class Hidden(NamedTuple):
     """Folders that the workspace itself is in, the outermost alone."""
     emptied: tuple[str, ...]
     """Folders in whose place it has an empty one of its own: caches."""
+    marks: tuple[Mark, ...]
+    """What tells all of them from others in their place."""
+
+
+class _Known(NamedTuple):
+    """What was found, and made of it."""
+
+    there: dict[str, Marked]
+    cache: Marked | None
+    by_workspace: dict[str, Hidden]
+
+    def marks(self) -> tuple[dict[str, Mark], Mark | None]:
+        """Paths, each with what tells it from another in its place; and that of the cache."""
+        return {path: each.mark for path, each in self.there.items()}, None if self.cache is None else self.cache.mark
+
+    def same(self) -> bool:
+        """Whether all of it is what it was."""
+        return all(each.same() for each in self.there.values()) and (self.cache is None or self.cache.same())
 
 
 class Secrets:
@@ -41,32 +62,38 @@ class Secrets:
         self._of_the_system = Finder(path for path in written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
         self._of_all = Finder(["*"])
         self._looked = float("-inf")
-        self._found: tuple[tuple[str, ...], bool] = ((), False)
-        self._by_workspace: dict[str, Hidden] = {}
+        self._known = _Known({}, None, {})
 
     def hidden(self, workspace: str) -> Hidden:
-        """From commands that work in this workspace; the same object as long as the same was found."""
-        now = time.monotonic()
-        if now - self._looked > _LOOK_EVERY:
-            self._looked = now
-            self._look()
-        known = self._by_workspace.get(workspace)
-        if known is None:
-            known = self._by_workspace[workspace] = self._sorted_out(workspace)
-        return known
+        """From commands that work in this workspace; the same object as long as the same was found.
 
-    def _look(self) -> None:
-        found = tuple(dict.fromkeys(map(real, self._find()))), os.path.isdir(self._cache)
-        if found != self._found:
-            self._found = found
-            self._by_workspace.clear()
+        What was found is looked at each time: a file that was replaced would be seen, and what it says with it.
+        """
+        now, known = time.monotonic(), self._known
+        if now - self._looked > _LOOK_EVERY or not known.same():
+            known = self._look()
+            self._looked = now  # not before: another thread may ask meanwhile
+        found = known.by_workspace.get(workspace)
+        if found is None:
+            found = known.by_workspace[workspace] = self._sorted_out(workspace, known)
+        return found
 
-    def _sorted_out(self, workspace: str) -> Hidden:
-        found, has_cache = self._found
-        around = tuple(path for path in found if not _overlaps(path, workspace))
-        holding = sorted(path for path in found if path != workspace and is_inside(workspace, path))
+    def _look(self) -> _Known:
+        there = {path: Marked(path) for path in map(real, self._find())}
+        cache = Marked(real(self._cache)) if os.path.isdir(self._cache) else None
+        found = _Known(there, cache, {})
+        if found.marks() != self._known.marks():
+            self._known = found
+        return self._known
+
+    def _sorted_out(self, workspace: str, known: _Known) -> Hidden:
+        there, cache, _ = known
+        around = tuple(path for path in there if not _overlaps(path, workspace))
+        holding = tuple(sorted(path for path in there if path != workspace and is_inside(workspace, path))[:1])
         apart = not (is_inside(workspace, self._cache) or is_inside(self._cache, workspace))
-        return Hidden(around, tuple(holding[:1]), (self._cache,) if has_cache and apart else ())
+        emptied = (self._cache,) if cache and apart else ()
+        marks = [there[path].mark for path in (*around, *holding)]
+        return Hidden(around, holding, emptied, (*marks, cache.mark) if cache and apart else tuple(marks))
 
     def _find(self) -> Iterator[str]:
         for home in self._homes():

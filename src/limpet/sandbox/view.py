@@ -41,8 +41,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """Paths of this machine, as they are: real, absolute, there."""
 
     workspace: str
-    identity: tuple[int, int] = (0, 0)
-    """Device and inode of the workspace: another folder may come to stand in its place."""
+    marks: tuple[tuple[int, ...], ...] = ()
+    """What tells what is at these paths from what others may put in its place."""
     writable: tuple[str, ...] = ()
     """Other folders that may be changed."""
     hidden: tuple[str, ...] = ()
