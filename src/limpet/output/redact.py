@@ -58,7 +58,7 @@ _NAMED = late(
 )
 _REST = late(rf"{_BARE}*+(?P<code>\(|\[redacted\])?")
 """What follows a value that was too long to look at whole; a call, or something already redacted, is no secret."""
-_WORDS = late(r"[A-Za-z]?[a-z]*(?:[-_./:\s][A-Za-z]?[a-z]*)*|[A-Z]+(?:[-_][A-Z]+)*|[\d.,:-]+")
+_WORDS = late(r"[A-Z]?[a-z]*+(?:[-_./:\s][A-Z]?[a-z]*+)*+|[A-Z]+(?:[-_][A-Z]+)*|[\d.,:-]+")
 
 
 class Redactor:
