@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from limpet.kernel.birth import born
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Mark = tuple[int, ...]
 """Device, inode, and a time, as the number of what was removed is soon given to something new."""
@@ -26,20 +30,24 @@ def mark(path: str) -> Mark:
 
 
 class Marked:
-    """A path with its mark, to be looked at again and again."""
+    """Paths with their marks, to be looked at again and again."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._state = _state(path)  # before the mark: what happens in between is noticed
-        self.mark = mark(path)
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._states = {path: _state(path) for path in paths}  # before the marks: what happens in between is noticed
+        self.marks = {path: mark(path) for path in self._states}
 
     def same(self) -> bool:
-        """Whether it is what it was. One quick look, as long as nothing at all has changed about it."""
-        state = _state(self._path)
-        if state != self._state:
-            if mark(self._path) != self.mark:
+        """Whether all are what they were. One quick look at each about which nothing at all has changed."""
+        for path, state in self._states.items():
+            now = _state(path)
+            if now != state and not self._is_still(path, now):
                 return False
-            self._state = state
+        return True
+
+    def _is_still(self, path: str, now: Mark) -> bool:
+        if mark(path) != self.marks[path]:
+            return False
+        self._states[path] = now
         return True
 
 

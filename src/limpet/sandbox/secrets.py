@@ -38,17 +38,10 @@ class Hidden(NamedTuple):
 class _Known(NamedTuple):
     """What was found, and made of it."""
 
-    there: dict[str, Marked]
-    cache: Marked | None
+    there: Marked
+    cache: Marked
+    """One path, or none."""
     by_workspace: dict[str, Hidden]
-
-    def marks(self) -> tuple[dict[str, Mark], Mark | None]:
-        """Paths, each with what tells it from another in its place; and that of the cache."""
-        return {path: each.mark for path, each in self.there.items()}, None if self.cache is None else self.cache.mark
-
-    def same(self) -> bool:
-        """Whether all of it is what it was."""
-        return all(each.same() for each in self.there.values()) and (self.cache is None or self.cache.same())
 
 
 class Secrets:
@@ -62,7 +55,7 @@ class Secrets:
         self._of_the_system = Finder(path for path in written(SECRETS_OF_THE_SYSTEM) if not path.startswith(_OWN))
         self._of_all = Finder(["*"])
         self._looked = float("-inf")
-        self._known = _Known({}, None, {})
+        self._known = _Known(Marked(()), Marked(()), {})
 
     def hidden(self, workspace: str) -> Hidden:
         """From commands that work in this workspace; the same object as long as the same was found.
@@ -70,7 +63,7 @@ class Secrets:
         What was found is looked at each time: a file that was replaced would be seen, and what it says with it.
         """
         now, known = time.monotonic(), self._known
-        if now - self._looked > _LOOK_EVERY or not known.same():
+        if now - self._looked > _LOOK_EVERY or not (known.there.same() and known.cache.same()):
             known = self._look()
             self._looked = now  # not before: another thread may ask meanwhile
         found = known.by_workspace.get(workspace)
@@ -79,21 +72,21 @@ class Secrets:
         return found
 
     def _look(self) -> _Known:
-        there = {path: Marked(path) for path in map(real, self._find())}
-        cache = Marked(real(self._cache)) if os.path.isdir(self._cache) else None
-        found = _Known(there, cache, {})
-        if found.marks() != self._known.marks():
-            self._known = found
-        return self._known
+        known, there = self._known, Marked(dict.fromkeys(map(real, self._find())))
+        cache = Marked([real(self._cache)] if os.path.isdir(self._cache) else ())
+        if (there.marks, cache.marks) != (known.there.marks, known.cache.marks):
+            self._known = known = _Known(there, cache, {})
+        return known
 
     def _sorted_out(self, workspace: str, known: _Known) -> Hidden:
-        there, cache, _ = known
+        there, cache = known.there.marks, known.cache.marks
         around = tuple(path for path in there if not _overlaps(path, workspace))
         holding = tuple(sorted(path for path in there if path != workspace and is_inside(workspace, path))[:1])
         apart = not (is_inside(workspace, self._cache) or is_inside(self._cache, workspace))
-        emptied = (self._cache,) if cache and apart else ()
-        marks = [there[path].mark for path in (*around, *holding)]
-        return Hidden(around, holding, emptied, (*marks, cache.mark) if cache and apart else tuple(marks))
+        marks = tuple(there[path] for path in (*around, *holding))
+        if not (cache and apart):
+            return Hidden(around, holding, (), marks)
+        return Hidden(around, holding, (self._cache,), (*marks, *cache.values()))
 
     def _find(self) -> Iterator[str]:
         for home in self._homes():
