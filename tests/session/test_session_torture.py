@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import limpet
 from limpet import Outcome, SessionEndedError, sync
 from living import marker, wait_for, wait_gone
 
@@ -196,3 +199,34 @@ def test_output_of_a_background_job_is_in_the_answer_to_the_next_command(shell: 
         bash.run("(sleep 0.2; echo late; touch done.txt) &")
         assert wait_for(lambda: shell.run("ls").stdout if "done.txt" in shell.run("ls").stdout else None, 20)
         assert bash.run("echo now").stdout == "late\nnow\n"
+
+
+SLOW_TO_TELL = "set -T; x=2; trap '((BASH_SUBSHELL)) && until [ -e go ]; do :; done' DEBUG"
+
+
+def test_a_shell_that_does_not_tell_its_state_is_not_waited_for(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limpet.session.launch._PATIENCE", 0.2)
+    with sync.open(workspace) as shell, shell.session() as session:
+        assert session.run("x=1").ok
+        assert session.run(SLOW_TO_TELL).ok
+        result = session.run("echo $x", timeout=20)
+        assert (result.stdout, result.exit_code) == ("1\n", 0)
+        assert "the session's shell was lost after the command before" in (result.error or "")
+
+
+def test_a_command_that_is_called_off_before_it_starts_takes_nothing_of_the_state_with_it(workspace: Path) -> None:
+    async def called_off() -> str:
+        async with limpet.open(workspace) as shell, shell.session() as session:
+            await session.run(SLOW_TO_TELL)
+            waiting = asyncio.ensure_future(session.run("true"))
+            await asyncio.wait([waiting], timeout=0.2)
+            waiting.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await waiting
+            (workspace / "go").touch()
+            await session.run("kill -9 $$")
+            return (await session.run("echo $x")).stdout
+
+    assert asyncio.run(called_off()) == "2\n"

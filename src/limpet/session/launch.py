@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _LEAST_FILES = 64
 _X = "x"
+_PATIENCE = 10.0
+"""Seconds for a shell to tell its state, which takes it a few milliseconds."""
 
 
 class SessionLauncher:
@@ -41,6 +43,7 @@ class SessionLauncher:
         self._live: LiveShell | None = None
         self._settling = asyncio.Lock()
         self._nonce = self._asked = ""
+        self._hearing = Hearing("", telling=True)
         self._pending = self._busy = False
         self._flags = ""
         self.status = 0
@@ -103,9 +106,11 @@ class SessionLauncher:
     async def _settle(self) -> None:
         if not self._pending or self._live is None:
             return
-        self._pending = False
-        hearing = Hearing(self._asked, telling=True)
-        await self._live.listen(_Keeping(self.kept), hearing)
+        hearing = self._hearing
+        with contextlib.suppress(TimeoutError):  # somebody has stopped it, or what it does first takes for ever
+            async with asyncio.timeout(_PATIENCE):
+                await self._live.listen(_Keeping(self.kept), hearing)
+        self._pending = False  # not before: who was called off has heard a part of it, and the next goes on
         told = telling.read(hearing.told, self._asked)
         if told is not None:
             self.state = told
@@ -180,6 +185,7 @@ class SessionLauncher:
     def _ask(self, live: LiveShell) -> None:
         try:
             self._asked = secrets.token_hex(8)
+            self._hearing = Hearing(self._asked, telling=True)
             live.say(telling.request(self._asked))
             self._pending = True
         except OSError:
