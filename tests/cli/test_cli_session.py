@@ -11,23 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from limpet.engine.blocking import wait
-from limpet.named.client import Named
 from living import marker, sleeping, wait_for, wait_gone
 from terminal import Terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from commandline import Cli
 
 
-@pytest.fixture(autouse=True)
-def _no_session_left(_own_places: None) -> Iterator[None]:
-    yield
-    named = Named(os.environ)
-    for session in wait(named.all()):
-        wait(named.close(session.name))
+pytestmark = pytest.mark.usefixtures("no_session_left")
 
 
 def test_a_named_session_is_started_once_and_gone_on_with(cli: Cli) -> None:

@@ -14,7 +14,6 @@ import pytest
 
 from commandline import SOURCE
 from limpet import CancelToken
-from limpet.engine.blocking import wait
 from limpet.named.client import Named, Visitor
 from limpet.named.talk import Run
 from living import wait_for
@@ -28,12 +27,7 @@ if TYPE_CHECKING:
 PATIENCE = 30
 
 
-@pytest.fixture(autouse=True)
-def _no_session_left(_own_places: None) -> Iterator[None]:
-    yield
-    named = Named(os.environ)
-    for session in wait(named.all()):
-        wait(named.close(session.name))
+pytestmark = pytest.mark.usefixtures("no_session_left")
 
 
 @contextlib.contextmanager

@@ -137,9 +137,8 @@ class Keeper:
         read = stdout if job["terminal"] else more[0] if more else None
         self._input.hold(None if is_kept_by_another(job) else read)  # whose program reads all that comes, at once
         self._limit = Limit(*more) if len(more) > 1 else None
-        return self._premises.start(
-            job, script, (more[0] if more else 0, stdout, stderr)
-        )  # descriptor 0 is /dev/null here
+        stdin = more[0] if more else 0  # which is /dev/null here
+        return self._premises.start(job, script, (stdin, stdout, stderr))
 
     def _begin_ahead(self, job: Message, cwd: int) -> Run | None:
         self._job = job
