@@ -9,7 +9,9 @@ import stat
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from limpet.audit import chain, schema
+import msgspec
+
+from limpet.audit import chain, schema, tail
 from limpet.audit.entry import COLUMNS, Entry, Kind, ResultKind
 from limpet.audit.ledger import connect
 from limpet.audit.trouble import explain, explaining, is_damage, trouble, wrong_version
@@ -17,6 +19,8 @@ from limpet.audit.trouble import explain, explaining, is_damage, trouble, wrong_
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+    from limpet.audit.tail import Newest
 
 __all__ = ["Entry", "History", "Kind", "ResultKind"]
 
@@ -61,7 +65,7 @@ class History:
         if connection is None:
             return []
         with closing(connection):
-            problems = self._problems(connection)
+            problems = itertools.chain(self._problems(connection), self._set_aside())
             told = list(itertools.islice(problems, _PROBLEMS))
             more = sum(1 for _ in problems)
         return [*told, f"and {more} more"] if more else told
@@ -69,11 +73,13 @@ class History:
     def _problems(self, connection: sqlite3.Connection) -> Iterator[str]:
         """A damaged page ends the reading, and is a finding like the others."""
         try:
-            connection.execute("BEGIN")  # one view of head and rows, whatever is written meanwhile
+            newest = self._look(connection)
             if self._is_empty(connection):
                 yield "the file is empty: it was emptied, or its first writer was killed at once"
             elif head := schema.read_head(connection):
-                yield from chain.verify(connection.execute(f"{schema.SELECT} ORDER BY id"), head)
+                yield from chain.verify(connection.execute(f"{schema.SELECT} ORDER BY id"), _whole(head, newest))
+                if newest is not None and newest.torn:
+                    yield "tail: the newest rows are missing, or cannot be read"
                 yield from (f"file: {row[0]}" for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok")
                 if not schema.follows(connection):
                     yield "head: what keeps it in step with the rows was taken out"
@@ -84,12 +90,35 @@ class History:
                 raise explain(error, self._path) from error
             yield f"the file is damaged: {error}"
 
+    def _set_aside(self) -> Iterator[str]:
+        for name in itertools.takewhile(os.path.lexists, tail.set_aside_names(self._path)):
+            yield f"{name}: set aside, since rows were missing from it or it did not follow the others"
+
     def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         connection = self._open()
         if connection is None:
             return []
         with closing(connection), explaining(self._path):
+            self._look(connection)
             return [] if self._is_empty(connection) else connection.execute(query, values).fetchall()
+
+    def _look(self, connection: sqlite3.Connection) -> Newest | None:
+        """Have one view of table and tail, whatever is written meanwhile; what the tail has more than the table."""
+
+        def look() -> None:
+            connection.execute("BEGIN")
+            self._is_empty(connection)
+
+        try:
+            newest = tail.newest(self._path, _WAIT, look)
+        except OSError as error:
+            raise explain(error, self._path) from error
+        if newest is None or self._is_empty(connection):
+            return None
+        last = connection.execute(schema.READ_LAST).fetchone()[0]
+        more = [row for row in newest.rows if row[0] > last]
+        schema.extend(connection, more)
+        return newest._replace(rows=more)
 
     def _is_empty(self, connection: sqlite3.Connection) -> bool:
         version = schema.read_version(connection)
@@ -111,6 +140,15 @@ class History:
         # bytes that are not text were put there by somebody else; they must be shown, not refused
         connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
         return connection
+
+
+def _whole(head: chain.Head, newest: Newest | None) -> chain.Head:
+    """The head of the table, or that of table and tail."""
+    if newest is None or newest.end.id <= head.last_id:
+        return head
+    return msgspec.structs.replace(
+        head, count=head.count + len(newest.rows), last_id=newest.end.id, last_hash=newest.end.hash
+    )
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import fcntl
 import os
 import sys
 from pathlib import Path
@@ -19,7 +21,7 @@ from limpet.model.result import Outcome, Result
 from limpet.model.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from limpet.model.event import Event
     from limpet.protocols import Recorder
@@ -106,6 +108,17 @@ def write(path: Path, count: int) -> None:
     one = recorder(path)
     tell(one, *(prepared(f"op-{n}") for n in range(1, count + 1)))
     one.close()
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Somebody else has the log, and keeps it."""
+    fd = os.open(f"{path}-tail", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(fd)
 
 
 def writer(path: Path | str, count: int, name: str) -> list[str]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audit.happenings import environment, finished, prepared, recorder, tell, write, writer
+from audit.happenings import environment, finished, locked, prepared, recorder, tell, write, writer
 from limpet.errors import AuditError
 from limpet.history import History
 from living import wait_for
@@ -85,8 +85,9 @@ def test_the_files_are_whole_at_any_moment(tmp_path: Path) -> None:
             os.waitid(os.P_PID, process.pid, os.WSTOPPED)
             copies.append(tmp_path / str(number) / "audit.db")
             copies[-1].parent.mkdir()
-            for end in ("", "-wal"):
-                shutil.copy(f"{path}{end}", f"{copies[-1]}{end}")
+            for end in ("", "-wal", "-tail"):
+                if os.path.exists(f"{path}{end}"):
+                    shutil.copy(f"{path}{end}", f"{copies[-1]}{end}")
             process.send_signal(signal.SIGCONT)
     finally:
         process.kill()
@@ -103,14 +104,12 @@ def test_a_locked_log_holds_up_the_run_but_not_the_loop(tmp_path: Path) -> None:
 
     async def scene() -> int:
         log, turns = recorder(path), 0
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with locked(path):
             waiting = [asyncio.create_task(log.record(prepared(f"op-{n}"))) for n in range(2, 5)]
             for _ in range(20):
                 await asyncio.sleep(0.005)
                 turns += not any(task.done() for task in waiting)
-            other.execute("COMMIT")
-            await asyncio.wait_for(asyncio.gather(*waiting), 20)
+        await asyncio.wait_for(asyncio.gather(*waiting), 20)
         await log.record(finished("op-5"))
         log.close()
         return turns
@@ -124,10 +123,11 @@ def test_a_log_that_is_never_let_go_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "audit.db"
     write(path, 1)
     log = recorder(path, patience=0.05)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(AuditError, match=r"audit.db: audit log: others keep it locked; find out who \(`fuser "):
-            tell(log, prepared())
+    with (
+        locked(path),
+        pytest.raises(AuditError, match=r"audit.db: audit log: others keep it locked; find out who \(`fuser "),
+    ):
+        tell(log, prepared())
     log.close()
     assert present(path) == ["op-1 prepared"]
 
@@ -151,11 +151,8 @@ def test_a_cancelled_record_leaves_the_recorder_usable(tmp_path: Path) -> None:
 
     async def scene() -> None:
         log = recorder(path)
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(log.record(prepared("op-2")), 0.05)
-            other.execute("COMMIT")
+        with locked(path), pytest.raises(TimeoutError):
+            await asyncio.wait_for(log.record(prepared("op-2")), 0.05)
         await log.record(finished("op-2"))
         log.close()
 

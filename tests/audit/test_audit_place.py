@@ -21,7 +21,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {path.name: stat.S_IMODE(path.stat().st_mode) for path in [folder, *folder.iterdir()]}
 
 
-PRIVATE = {"state": 0o700, "audit.db": 0o600, "audit.db-shm": 0o600, "audit.db-wal": 0o600}
+PRIVATE = {"state": 0o700, **dict.fromkeys(("audit.db", "audit.db-shm", "audit.db-tail", "audit.db-wal"), 0o600)}
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
@@ -47,7 +47,7 @@ def test_files_that_others_may_read_are_made_private(tmp_path: Path) -> None:
     second.close()
 
 
-@pytest.mark.parametrize("name", ["audit.db", "audit.db-wal", "audit.db-shm"])
+@pytest.mark.parametrize("name", ["audit.db", "audit.db-wal", "audit.db-shm", "audit.db-tail"])
 def test_a_symbolic_link_is_not_followed(name: str, tmp_path: Path) -> None:
     target, folder = tmp_path / "precious", tmp_path / "state"
     target.write_text("precious")

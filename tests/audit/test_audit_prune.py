@@ -76,6 +76,7 @@ def test_many_rows_go_in_several_steps(tmp_path: Path) -> None:
 def test_pruning_does_not_hide_a_deleted_row(tmp_path: Path) -> None:
     path = tmp_path / "audit.db"
     log = log_with(path, [1] * 6)
+    log.prune()
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("DELETE FROM log WHERE id = 2")
     log.prune(keep_rows=3)

@@ -160,7 +160,7 @@ def test_a_secret_reaches_no_file_of_the_folder(tmp_path: Path) -> None:
     ended = result(Outcome.NOT_STARTED, error=f"no {secret}", output_file=f"/{secret}", stdout=secret)
     tell(log, Prepared(request=asked, decision=ALLOWED, plan=PLAN), Finished(request=asked, result=ended))
     files = sorted(tmp_path.iterdir())
-    assert [file.name for file in files] == ["audit.db", "audit.db-shm", "audit.db-wal"]
+    assert [file.name for file in files] == ["audit.db", "audit.db-shm", "audit.db-tail", "audit.db-wal"]
     assert [file.name for file in files if secret.encode() in file.read_bytes()] == []
     log.close()
     assert [file.name for file in tmp_path.iterdir() if secret.encode() in file.read_bytes()] == []

@@ -130,6 +130,10 @@ def test_a_read_only_disk_is_told(tmp_path: Path) -> None:
         ("pwrite64", "EIO", 3, 6),
         ("fdatasync", "EIO", 1, 4),
         ("ftruncate", "EIO", 1, 2),
+        ("flock", "ENOLCK", 1, 8),
+        ("pread64", "EIO", 1, 3),
+        ("unlink", "EIO", 1, 3),
+        ("newfstatat", "EIO", 1, 12),
         ("mmap", "ENOMEM", 1, 1),
         ("fcntl", "EIO", 1, 6),
         ("mknodat", "EROFS", 1, 1),
@@ -154,7 +158,7 @@ def test_a_call_that_fails_never_makes_the_log_lie(
 def injected(path: Path, call: str, error: str, number: int) -> subprocess.CompletedProcess[str]:
     """Three runs recorded by a process whose n-th call of a kind that touches the log fails."""
     assert STRACE is not None
-    log = ["-P", str(path), "-P", f"{path}-wal", "-P", f"{path}-shm"]
+    log = ["-P", str(path), "-P", f"{path}-wal", "-P", f"{path}-shm", "-P", f"{path}-tail"]
     fault = ["-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={number}"]
     traced = [STRACE, "-f", "-qq", "-o", "/dev/null", *log, *fault, *writer(path, 3, "run")]
     done = subprocess.run(traced, env=environment(), capture_output=True, text=True, timeout=60)

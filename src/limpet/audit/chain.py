@@ -43,7 +43,12 @@ def canonical(values: Sequence[object]) -> bytes:
 
 def link(previous: bytes, values: Sequence[object]) -> bytes:
     """The hash of a row that follows the row with hash `previous`."""
-    return hashlib.sha256(previous + canonical(values)).digest()
+    return digest(previous, canonical(values))
+
+
+def digest(previous: bytes, packed: bytes) -> bytes:
+    """The same of a row that is in its canonical form."""
+    return hashlib.sha256(previous + packed).digest()
 
 
 def verify(rows: Iterable[Sequence[object]], head: Head) -> Iterator[str]:

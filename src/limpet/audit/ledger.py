@@ -1,4 +1,4 @@
-"""Rows -> a SQLite file, each in a transaction of its own. Not for several threads at once, nor across a fork."""
+"""Rows -> a SQLite file and its tail. Not for several threads at once, nor across a fork."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sqlite3
 from typing import TYPE_CHECKING, NoReturn
 
 from limpet.audit import place, schema
-from limpet.audit.chain import link
+from limpet.audit.tail import End, Tail, following
 from limpet.audit.trouble import damaged, explain, explaining, trouble, wrong_version
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     Execute = Callable[..., sqlite3.Cursor]
 
+_GONE, _BEGIN_ANEW = "it was deleted or replaced while in use", "the next command begins a new one"
 _PRUNED_AT_ONCE = 5_000
 """So that nobody waits long for the lock."""
 
@@ -29,7 +30,8 @@ class Ledger:
         self._path = path
         self._identity = place.identity(path)
         self._wait = wait
-        self._end: tuple[int, bytes] | None = None
+        self._tail = Tail(path)
+        self._end: End | None = None
         """Where the log ended when we last wrote to it."""
         with contextlib.ExitStack() as undo, explaining(path):
             self._connection = connect(path, wait=wait)
@@ -39,33 +41,82 @@ class Ledger:
 
     def append(self, values: Sequence[object], *, wait: float) -> None:
         """Write one row: all columns but id and hash. It is there, whole, or not at all."""
-        end, self._end = self._end, None
-        if end is None or not self._follows(end, values, wait):
-            # Somebody else has written since. With the lock in hand, nobody can come between.
-            with self._transaction(wait) as execute:
-                self._insert(execute(schema.READ_END).fetchone() or self._headless(), values)
-        if place.identity(self._path) != self._identity:
-            raise trouble(self._path, "it was deleted or replaced while in use", "the next command begins a new one")
-
-    def _follows(self, end: tuple[int, bytes], values: Sequence[object], wait: float) -> bool:
-        """Write the row in one statement, on the chance that the log still ends where we left it."""
         try:
-            self._be_patient(wait)
-            self._insert(end, values)
-        except sqlite3.IntegrityError:
-            return False
-        except sqlite3.Error as error:
+            self._tail.lock(wait)
+            try:
+                if not self._tail.is_ready():
+                    self._catch_up(wait)
+                self._end = self._tail.add(values)
+            finally:
+                self._tail.unlock()
+        except OSError as error:
             raise explain(error, self._path) from error
-        return True
+        if place.identity(self._path) != self._identity:
+            raise trouble(self._path, _GONE, _BEGIN_ANEW)
 
-    def _insert(self, end: tuple[int, bytes], values: Sequence[object]) -> None:
-        number = end[0] + 1
-        row_hash = link(end[1], (number, *values))
-        self._connection.execute(schema.INSERT, (number, *values, row_hash))
-        self._end = number, row_hash
+    def is_long(self) -> bool:
+        """Whether it should be put in order when there is time."""
+        return self._tail.is_long()
+
+    def put_in_order(self, *, wait: float) -> None:
+        """Have the newest rows go over to the table."""
+        if not os.path.lexists(self._tail.path):
+            return
+        try:
+            self._tail.lock(wait)
+            try:
+                self._move(wait)
+            finally:
+                self._tail.unlock()
+        except OSError as error:
+            raise explain(error, self._path) from error
+
+    def _catch_up(self, wait: float) -> None:
+        """Others have written since, or nobody has yet: find where the log ends."""
+        while (known := self._tail.find_end()) is False or (known and self._must_move()):
+            self._move(wait)
+            self._tail.lock(wait)
+        if known is None:
+            self._tail.begin(self._end_of_table())
+
+    def _must_move(self) -> bool:
+        """Also at first: only what is in the table is known to follow it."""
+        return self._end is None or self._tail.is_too_long()
+
+    def _end_of_table(self) -> End:
+        end = self._read_end()
+        with explaining(self._path):
+            newest = self._connection.execute(schema.READ_LAST).fetchone()[0]
+        if newest > end.id:
+            raise damaged(self._path, "its head does not know its newest rows")
+        last, self._end = self._end, end
+        if last is not None and end.id < last.id:
+            raise trouble(self._tail.path, _GONE, _BEGIN_ANEW)
+        return end
+
+    def _read_end(self) -> End:
+        with explaining(self._path):
+            return End(*(self._connection.execute(schema.READ_END).fetchone() or self._headless()))
+
+    def _move(self, wait: float) -> None:
+        """With the lock in hand: all rows that follow what is in the table. What does not is kept elsewhere."""
+        found = self._tail.read()
+        if found is not None:
+            with self._transaction(wait):
+                self._connection.executemany(schema.INSERT, following(self._read_end(), found.rows))
+            if found.torn or (found.rows and not self._has(found.end)):
+                self._tail.set_aside()
+                return
+        self._tail.remove()
+
+    def _has(self, end: End) -> bool:
+        with explaining(self._path):
+            row = self._connection.execute("SELECT hash FROM log WHERE id = ?", (end.id,)).fetchone()
+        return row is not None and row[0] == end.hash
 
     def prune(self, *, older_than: float | None, keep_rows: int | None, wait: float) -> int:
         """Delete the oldest rows, the count of which is returned, and move the start of the log behind them."""
+        self.put_in_order(wait=wait)
         total = 0
         while deleted := self._prune_some(older_than, keep_rows, wait):
             total += deleted
@@ -73,6 +124,7 @@ class Ledger:
 
     def close(self) -> None:
         """Let go of the file. Safe to call twice."""
+        self._tail.close()
         with contextlib.suppress(sqlite3.Error):
             self._connection.close()
 
@@ -80,8 +132,6 @@ class Ledger:
         version = schema.read_version(self._connection)
         if version not in (0, schema.VERSION):
             raise wrong_version(self._path, version)
-        # Rows are short: a small page is less to write for each. It counts only for a file with nothing in it yet.
-        self._connection.execute("PRAGMA page_size = 1024")
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
         if version == 0:

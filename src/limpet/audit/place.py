@@ -19,7 +19,7 @@ def claim(path: str) -> None:
     """Make the file and its folder if they are missing; raise AuditError for what is not a plain file of our own."""
     try:
         _make(path)
-        for name in (path, path + "-wal", path + "-shm"):
+        for name in (path, path + "-wal", path + "-shm", path + "-tail"):
             with contextlib.suppress(FileNotFoundError):
                 _inspect(name)
     except OSError as error:

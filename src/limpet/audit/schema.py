@@ -30,7 +30,7 @@ CREATE TABLE head (
 )
 """
 
-# A row and the head are written by one statement: it takes the lock, checks, writes both and commits by itself.
+# A row is written only where it is the next one, and the head with it.
 _FOLLOW = """
 CREATE TRIGGER follow AFTER INSERT ON log BEGIN
     SELECT RAISE(ABORT, 'not the next row') WHERE NEW.id IS NOT (SELECT last_id + 1 FROM head);
@@ -40,6 +40,7 @@ END
 
 INSERT = f"INSERT INTO log VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - nothing but question marks
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM log"  # noqa: S608 - names of our own columns
+READ_LAST = "SELECT coalesce(max(id), 0) FROM log"
 READ_END = "SELECT last_id, last_hash FROM head"
 MOVE_START = "UPDATE head SET count = count - ?, anchor_id = ?, anchor_hash = ?"
 READ_HEAD = "SELECT count, last_id, last_hash, anchor_id, anchor_hash FROM head"
@@ -54,6 +55,14 @@ def create(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO head VALUES (1, 0, 0, ?, 0, ?)", (GENESIS, GENESIS))
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def extend(connection: sqlite3.Connection, rows: list[tuple[object, ...]]) -> None:
+    """Have this connection, and nobody else, see more rows at the end of the log."""
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute(_LOG.replace("TABLE log", "TEMP TABLE more"))
+    connection.executemany(INSERT.replace("INTO log", "INTO temp.more"), rows)
+    connection.execute("CREATE TEMP VIEW log AS SELECT * FROM main.log UNION ALL SELECT * FROM temp.more")
 
 
 def read_version(connection: sqlite3.Connection) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
 import time
@@ -53,6 +54,7 @@ class SqliteRecorder:
         self._clock = clock
         self._patience = patience
         self._ledger: Ledger | None = None
+        self._tidying = False
         self._locks: dict[int, threading.Lock] = {}  # by process: a lock held by a thread is never released after fork
         self._answers: dict[str, tuple[str, str]] = {}
 
@@ -62,6 +64,9 @@ class SqliteRecorder:
             row = self._describe(event)
             if not self._write(row, wait=0.0):
                 await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
+            if self._ledger is not None and self._ledger.is_long() and not self._tidying:
+                self._tidying = True
+                asyncio.get_running_loop().run_in_executor(None, self._put_in_order, 0.0)
         elif isinstance(event, Answered):
             self._remember(event)
 
@@ -77,7 +82,8 @@ class SqliteRecorder:
             return ledger.prune(older_than=older_than, keep_rows=keep_rows, wait=self._patience)
 
     def close(self) -> None:
-        """Let go of the file; recording again opens it again."""
+        """Put the log in order and let go of it; recording again opens it again."""
+        self._put_in_order(min(_ATTEMPT, self._patience))
         with self._lock():
             self._let_go()
 
@@ -123,6 +129,13 @@ class SqliteRecorder:
         except AuditError:
             self._let_go()  # what is wrong may be over by the next time
             raise
+
+    def _put_in_order(self, wait: float) -> None:
+        """What fails here is tried again when there is more; nothing is lost."""
+        with self._lock(), contextlib.suppress(AuditError):
+            self._tidying = False
+            if self._ledger is not None and self._ledger.pid == os.getpid():
+                self._ledger.put_in_order(wait=wait)
 
     def _opened(self, wait: float) -> Ledger:
         if self._ledger is not None and self._ledger.pid != os.getpid():
