@@ -6,6 +6,7 @@ locked the file has the whole log. Its rows go over to the table all at once, an
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import struct
@@ -38,7 +39,7 @@ _NONE = (0, 0, 0)
 _decode = msgspec.msgpack.Decoder(list[object]).decode
 
 
-class End(NamedTuple):
+class End(msgspec.Struct, frozen=True):
     """The last row of a log."""
 
     id: int
@@ -69,10 +70,9 @@ class Tail:
     def lock(self, wait: float) -> None:
         """Have the log for ourselves; make the file if it is not there. Raises BusyError."""
         while True:
-            fd = self._opened()
-            _take(fd, fcntl.LOCK_EX, wait, self._log)
-            self._now = _look(self.path)
-            if self._now[:2] == self._file:
+            _take(self._opened() if self._fd is None else self._fd, fcntl.LOCK_EX, wait, self._log)
+            self._now = now = _look(self.path)
+            if now[:2] == self._file:
                 return
             self.close()  # its rows went over to the table, or somebody has removed it
 
@@ -83,7 +83,7 @@ class Tail:
 
     def is_ready(self) -> bool:
         """Whether the end is known, since nobody has written to it after us, and there is room for more."""
-        return self._now == self._left and not self.is_too_long()
+        return self._now == self._left and self._now[2] <= TOO_LONG
 
     def is_long(self) -> bool:
         """Whether its rows should go over to the table."""
@@ -109,20 +109,21 @@ class Tail:
 
     def begin(self, end: End) -> None:
         """Have it follow the last row of the table."""
-        self._write(_header(_HEADER.size, end), 0)
+        self._write(_HEADER.pack(_MAGIC, _HEADER.size, end.id, end.hash), 0)
         self._be_left(_HEADER.size, end)
 
     def add(self, values: Sequence[object]) -> End:
         """Write one row: all columns but id and hash. It counts once the header says so."""
-        _, _, size = self._left
+        device, inode, size = self._left
         self._left = _NONE  # until this is done
-        number = self._end.id + 1
-        packed = canonical((number, *values))
-        end = End(number, digest(self._end.hash, packed))
+        last = self._end
+        packed = canonical((last.id + 1, *values))
+        end = End(last.id + 1, digest(last.hash, packed))
         row = b"".join((_LENGTH.pack(len(packed)), packed, end.hash))
         self._write(row, size)
-        self._write(_header(size + len(row), end), 0)
-        self._be_left(size + len(row), end)
+        size += len(row)
+        self._write(_HEADER.pack(_MAGIC, size, end.id, end.hash), 0)
+        self._left, self._end = (device, inode, size), end
         return end
 
     def read(self) -> Newest | None:
@@ -149,9 +150,8 @@ class Tail:
         self._fd, self._left = None, _NONE
 
     def _opened(self) -> int:
-        if self._fd is None:
-            self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
-            self._file = _which(self._fd)
+        self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
+        self._file = _which(self._fd)
         return self._fd
 
     def _be_left(self, size: int, end: End) -> None:
@@ -159,9 +159,8 @@ class Tail:
 
     def _write(self, data: bytes, at: int) -> None:
         assert self._fd is not None
-        while data:
-            written = os.pwrite(self._fd, data, at)
-            data, at = data[written:], at + written
+        if os.pwrite(self._fd, data, at) < len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def newest(log: str, wait: float, look: Callable[[], object]) -> Newest | None:
@@ -232,18 +231,16 @@ def _rows(data: memoryview) -> tuple[list[Row], bool]:
     return rows, True
 
 
-def _header(size: int, end: End) -> bytes:
-    return _HEADER.pack(_MAGIC, size, *end)
-
-
 def _take(fd: int, kind: int, wait: float, log: str) -> None:
     """Raises BusyError when somebody else has the lock for longer than we wait."""
-    deadline = time.monotonic() + wait if wait else 0.0
+    deadline = 0.0
     while True:
         try:
             fcntl.flock(fd, kind | fcntl.LOCK_NB)
         except BlockingIOError:
-            if time.monotonic() >= deadline:
+            now = time.monotonic()
+            deadline = deadline or now + wait
+            if now >= deadline:
                 raise busy(log) from None
             time.sleep(_PAUSE)
         else:
