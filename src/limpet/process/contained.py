@@ -9,6 +9,8 @@ from limpet.process import tree
 from limpet.process.run import Run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from limpet.process.house import House
     from limpet.process.memory import MemoryWatch
 
@@ -16,10 +18,12 @@ if TYPE_CHECKING:
 class ContainedRun(Run):
     """One command from its start to the death of its last process, all of them behind walls."""
 
-    def __init__(self, house: House, shell: int, mounts: int, *, memory: MemoryWatch | None) -> None:
+    def __init__(
+        self, house: House, shell: int, let_go_of_walls: Callable[[], None], *, memory: MemoryWatch | None
+    ) -> None:
         super().__init__(shell, memory=memory)
         self._house = house
-        self._mounts = mounts
+        self._let_go_of_walls = let_go_of_walls
         self._end = self._end_of(shell)
         self._reaped = False
 
@@ -29,7 +33,7 @@ class ContainedRun(Run):
             return os.pidfd_open(shell)
         except OSError:
             self._house.end()
-            os.close(self._mounts)
+            self._let_go_of_walls()
             raise
 
     @property
@@ -52,8 +56,8 @@ class ContainedRun(Run):
         return True
 
     def let_go(self) -> None:
-        """Its mounts are not needed any more."""
-        os.close(self._mounts)
+        """Its walls are not needed any more."""
+        self._let_go_of_walls()
         os.close(self._end)
 
     def _all_ended(self) -> bool:

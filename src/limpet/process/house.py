@@ -70,8 +70,8 @@ class House:
         self._hear(STARTED)
         os.set_blocking(self.report, False)
 
-    def start(self, job: Message, actions: Actions, bind: Bind) -> tuple[int, int]:
-        """Start the job's shell in it; its number, and a hold on its mounts. Raises OSError."""
+    def start(self, job: Message, actions: Actions, bind: Bind) -> tuple[int, Callable[[], None]]:
+        """Start the job's shell in it; its number, and what lets go of its walls. Raises OSError."""
         places = (self._pids, self._view, self._of_one)
         return put_in(job, actions, bind, places, (self._confinement, self._load_filter))
 

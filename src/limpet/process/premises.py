@@ -50,9 +50,10 @@ class Premises:
         os.umask(job["umask"])
         if self._groups is None:  # limits can only be lowered: the first job's are for life
             walled = job["confinement"] is not None and job["confinement"]["namespaces"]
-            own = 3 if walled else 1  # the first process, and a thread for a moment
+            own = 3 if walled else 1  # the first process, and the thread that holds a shell's walls
             self._groups = cgroup.join(self._bases, job["limits"], self._name, own=own)
-            self._enforced_by_us = [*self._groups.held, *rlimit.apply(job["limits"], self._groups.held)]
+            held = self._groups.held
+            self._enforced_by_us = [*held, *rlimit.apply(job["limits"], held, own=own)]
 
     def start(self, job: Message, script: int, streams: tuple[int, int, int]) -> Run:
         """The job's shell, which waits for its command. Raises OSError."""

@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 _COUNT_EXACTLY_BELOW = 512
 
 
-def apply(limits: Message, by_cgroup: frozenset[str]) -> list[str]:
-    """Lower this process's limits for good; the names of those that now hold."""
+def apply(limits: Message, by_cgroup: frozenset[str], *, own: int = 1) -> list[str]:
+    """Lower this process's limits for good; the names of those that now hold.
+
+    `own`: how many processes and threads will be limpet's own, this one among them.
+    """
     # One byte: too small for any file, and the one value at which the kernel feeds no program with the contents either.
     wanted = [("core", resource.RLIMIT_CORE, 1, 1)]
     if limits.get("file_size") is not None:
         wanted.append(("file_size", resource.RLIMIT_FSIZE, limits["file_size"], limits["file_size"]))
     if limits.get("processes") is not None and "processes" not in by_cgroup and os.geteuid() != 0:
         # The kernel counts all of the user's processes and threads, so those already there come on top.
-        ceiling = limits["processes"] + _others(limits["processes"])
+        ceiling = limits["processes"] + _others(limits["processes"]) + own - 1
         wanted.append(("processes", resource.RLIMIT_NPROC, ceiling, ceiling))
     return [name for name, which, soft, hard in wanted if _lower(which, soft, hard) and name != "core"]
 

@@ -1,4 +1,4 @@
-"""A job -> its shell, behind walls of its own, started by a thread that ends with it.
+"""A job -> its shell, behind walls of its own, started by a thread that ends when the shell has.
 
 Namespaces, Landlock, the filter and capabilities belong to a thread, and what it starts inherits them. A thread that
 has put them on can never take them off, so each shell has one for itself; a process would be the dearer way to the
@@ -35,36 +35,37 @@ _PATIENCE = 1.0
 _SETTABLE = sorted(set(range(1, 65)) - {signal.SIGKILL, signal.SIGSTOP, 32, 33})
 
 
-def put_in(job: Message, actions: Actions, bind: Bind, places: _Places, restrictions: _Restrictions) -> tuple[int, int]:
-    """The shell's number, and a descriptor that holds its mounts. Raises OSError when it could not be started.
+def put_in(
+    job: Message, actions: Actions, bind: Bind, places: _Places, restrictions: _Restrictions
+) -> tuple[int, Callable[[], None]]:
+    """The shell's number, and what lets go of its walls, to be called once. Raises OSError when it could not start.
 
-    `places`: its pid namespace, the view it gets a copy of, and what is its own in that copy. Whoever lets go of the
-    mounts last waits until they are gone: that is not to be the shell.
+    `places`: its pid namespace, the view it gets a copy of, and what is its own in that copy. Whoever lets go of
+    mounts, names or filter last waits until they are gone: that is not to be the shell, but the thread.
     """
-    outcome: list[tuple[int, int] | BaseException] = []
-    done = _thread.allocate_lock()
+    outcome: list[int | BaseException] = []
+    done, needed = _thread.allocate_lock(), _thread.allocate_lock()
     done.acquire()
-    outside = os.open("/proc/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    needed.acquire()
 
     def work() -> None:
         try:
-            outcome.append(_start(job, actions, bind, places, restrictions, outside))
+            outcome.append(_start(job, actions, bind, places, restrictions))
         except BaseException as error:  # noqa: BLE001 - it is raised where it was asked for
             outcome.append(error)
-        finally:
-            done.release()
+            needed.release()
+        done.release()
+        needed.acquire()
 
     try:
         _thread.start_new_thread(work, ())
         done.acquire()
     except RuntimeError as error:
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
-    finally:
-        os.close(outside)
     (result,) = outcome
     if isinstance(result, BaseException):
         raise result
-    return result
+    return result, needed.release
 
 
 def wait_until_single() -> None:
@@ -74,26 +75,19 @@ def wait_until_single() -> None:
         time.sleep(0.0005)
 
 
-def _start(
-    job: Message, actions: Actions, bind: Bind, places: _Places, restrictions: _Restrictions, outside: int
-) -> tuple[int, int]:
+def _start(job: Message, actions: Actions, bind: Bind, places: _Places, restrictions: _Restrictions) -> int:
     pids, view, steps = places
     namespaces.unshare(_OWN)
     console = _terminal(actions[1][1]) if job["terminal"] else None
     namespaces.enter(pids, namespaces.PID)
     namespaces.enter(view, namespaces.MOUNT)
     namespaces.unshare(namespaces.MOUNT)
-    mounts = os.open("thread-self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC, dir_fd=outside)
-    try:
-        carry_out(steps)
-        if console is not None:
-            job = {**job, "console": _shown(console)}
-        os.chdir(job["cwd"])
-        restrict(*restrictions)
-        return _spawn(job, actions, bind), mounts
-    except BaseException:
-        os.close(mounts)
-        raise
+    carry_out(steps)
+    if console is not None:
+        job = {**job, "console": _shown(console)}
+    os.chdir(job["cwd"])
+    restrict(*restrictions)
+    return _spawn(job, actions, bind)
 
 
 def _terminal(fd: int) -> View | None:

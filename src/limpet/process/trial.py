@@ -22,7 +22,9 @@ def trouble(job: Message) -> str:
         if job["confinement"]["namespaces"]:
             walls = Walls(job["confinement"])
             try:
-                _end(walls.house().start(job, [], {})[0])
+                shell, let_go_of_walls = walls.house().start(job, [], {})
+                _end(shell)
+                let_go_of_walls()
             finally:
                 walls.close()
         elif job["confinement"]["filter_fd"] >= 0:
