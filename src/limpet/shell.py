@@ -118,7 +118,8 @@ class Shell(TaskVerbs, SessionVerbs):
         RUNNING, with its `task_id` and the output so far.
         """
         request = self._admit(command, options)
-        after = patience(request, yield_after, self.settings)
+        settings = self._resolved.settings
+        after = patience(request, yield_after, settings)
         if request.open_stdin and after is None:
             raise InvalidRequestError(
                 "stdin=OPEN is for stream() and start(): nobody could send anything here", field="stdin"
@@ -126,7 +127,7 @@ class Shell(TaskVerbs, SessionVerbs):
         if after is None:
             result = await self._execute(request, approver, cancel, None)
         else:
-            result = await self._yielding(unlimited(request, after, self.settings), approver, cancel, after)
+            result = await self._yielding(unlimited(request, after, settings), approver, cancel, after)
         return result.check() if check and result.outcome is not Outcome.RUNNING else result
 
     async def start(
@@ -249,9 +250,9 @@ class Shell(TaskVerbs, SessionVerbs):
         handle: Handle | None = None,
         launcher: Launcher | None = None,
     ) -> Result:
-        if launcher is None and self.settings.run.setup:
+        if launcher is None and self._resolved.settings.run.setup:
             return await self._set_up(request, approver, cancel, feed)
-        parts = self._parts_for(approver)
+        parts = self._parts if approver is None else self._parts_for(approver)
         if launcher is not None:
             parts = msgspec.structs.replace(parts, launcher=launcher)
         with self._running.entered(request, cancel) as token:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import _thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ class CancelToken:
 
     def __init__(self) -> None:
         # Re-entrant: a signal handler may cancel while the same thread is registering a run.
-        self._lock = threading.RLock()
+        self._lock = _thread.RLock()
         self._cancelled = False
         self._listeners: list[Callable[[], None]] = []
 

@@ -116,9 +116,10 @@ class _Road:
         await self._emit(Decided(request=self._request, decision=decision))
         if can_wait and decision.verdict is Verdict.ASK and self._runs_first():
             return decision
-        refused = await gate.refusal(self._request, decision, self._parts.approver, self._emit)
-        if refused is not None:
-            return await self._finish(results.refused(self._request, decision, refused))
+        if decision.verdict is not Verdict.ALLOW:
+            refused = await gate.refusal(self._request, decision, self._parts.approver, self._emit)
+            if refused is not None:
+                return await self._finish(results.refused(self._request, decision, refused))
         return decision
 
     def _runs_first(self) -> bool:
@@ -137,7 +138,7 @@ class _Road:
         decision = await self.pass_gate(can_wait=True)
         if isinstance(decision, Result):
             return decision
-        transaction = self._begin()
+        transaction = None if self._request.transaction is None else self._begin(self._request.transaction)
         try:
             planned = self._parts.sandbox.plan(self._request, announce=self._feed is not None)
             await self._parts.queue.enter(self._parts.settings.run.parallel)
@@ -172,14 +173,12 @@ class _Road:
         await self._emit(Answered(request=self._request, approved=answer.approved, by=by))
         return "" if answer.approved else f"not approved{f': {answer.reason}' if answer.reason else ''}"
 
-    def _begin(self) -> Transaction | None:
-        """The transaction that it is to run in, if it is to run in one."""
-        if self._request.transaction is None:
-            return None
+    def _begin(self, wanted: Transacted) -> Transaction | None:
+        """The transaction that it is to run in; None where it may do without."""
         try:
             transaction = self._parts.transactions.begin(self._request)
         except TransactionError as error:
-            if self._afterwards or self._parts.settings.transaction.required or self._request.transaction.name:
+            if self._afterwards or self._parts.settings.transaction.required or wanted.name:
                 raise
             self._request = msgspec.structs.replace(self._request, transaction=None)
             self._unprotected = f"it ran in no transaction: {error}"
@@ -206,7 +205,7 @@ class _Road:
         finally:
             if stored is not None:
                 stored.finish()
-        self._trouble = "; ".join(note for note in (self._unprotected, *planned.settle()) if note)
+        self._trouble = "; ".join(filter(None, (self._unprotected, *planned.settle())))
         settled = await self._settle(transaction, decision, ended) if transaction is not None else None
         shaped = capture.shaped(redactor, clean=self._parts.settings.output.clean)
         result = results.finished(self._request, decision, planned, ended, capture, shaped)

@@ -51,11 +51,7 @@ class Recall:
     def decide(self, asked: Asked, rules: Rules) -> Decision:
         """The decision, judged anew where anything has changed."""
         kept = self._kept.get(asked)
-        if (
-            kept is not None
-            and kept.rules is rules
-            and all(self._follow(path) == end for path, end in kept.led.items())
-        ):
+        if kept is not None and kept.rules is rules and self._lead_there_still(kept.led):
             return kept.decision
         led: dict[str, str] = {}
 
@@ -70,6 +66,9 @@ class Recall:
         )  # fmt: skip
         self._keep(asked, _Kept(rules, led, decision))
         return decision
+
+    def _lead_there_still(self, led: dict[str, str]) -> bool:
+        return not led or all(self._follow(path) == end for path, end in led.items())
 
     def _keep(self, asked: Asked, kept: _Kept) -> None:
         self._kept.pop(asked, None)

@@ -52,6 +52,8 @@ def finished(
     name = None if ended.signal is None else _signal_name(ended.signal)
     out_bytes, err_bytes = capture.sizes
     asked = _unanswered(capture.unanswered) if outcome is Outcome.CANCELLED else None
+    notes = _notes(request, ended, outcome)
+    filtered = capture.filtered
     return Result(
         command=request.command,
         outcome=outcome,
@@ -63,8 +65,8 @@ def finished(
         output=shaped.output.text,
         timed_out=outcome is Outcome.TIMED_OUT,
         cancelled=outcome is Outcome.CANCELLED,
-        truncated=shaped.stdout.truncated or shaped.stderr.truncated or capture.filtered is not None,
-        filtered=capture.filtered,
+        truncated=shaped.stdout.truncated or shaped.stderr.truncated or filtered is not None,
+        filtered=filtered,
         duration_ms=round(ended.usage.wall * 1000),
         operation_id=request.id,
         cwd=request.cwd,
@@ -80,7 +82,7 @@ def finished(
         or hint(
             outcome=outcome, exit_code=ended.exit_code, signal=name, stderr=shaped.stderr.text, limits=request.limits
         ),
-        error="; ".join(note for note in (asked, _notes(request, ended, outcome)) if note) or None,
+        error=f"{asked}; {notes}" if asked and notes else asked or notes,
     )
 
 

@@ -29,7 +29,7 @@ def ended(over: wire.Message, limits: Limits) -> Ended:
         usage=usage,
         left_behind=tuple(over.get("left", ())),
         survivors=tuple(over.get("survivors", ())),
-        limit=over.get("limit") or _broken(limits, code, usage),
+        limit=over.get("limit") or (_broken(limits, code, usage) if code else ""),
         enforced=tuple(over.get("enforced", ())),
     )
 

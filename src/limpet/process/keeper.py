@@ -215,8 +215,10 @@ class Keeper:
         run.stop(now=True)
 
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:
-        with contextlib.suppress(OSError):
+        try:
             wire.send(self._sock, message, fds)
+        except OSError:
+            return
 
 
 def _ours(run: Run) -> frozenset[int]:

@@ -137,9 +137,11 @@ class PipeRun:
         if self._over is None:
             await self._pump_until_over(sink)
         self._pump.drain(sink)
-        assert self._over is not None
-        self._raise_if_failed(sink.said if isinstance(sink, Overheard) else "")
-        return ended(self._over, self._plan.limits)
+        over = self._over
+        assert over is not None
+        if "failed" in over:
+            self._raise_if_failed(sink.said if isinstance(sink, Overheard) else "")
+        return ended(over, self._plan.limits)
 
     def _raise_if_failed(self, said: str = "") -> None:
         if self._over is not None and "failed" in self._over:

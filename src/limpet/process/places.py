@@ -47,9 +47,9 @@ class Places:
 
     async def enter(self, most: int) -> None:
         """Take a place as soon as fewer than `most` are taken and descriptors allow. To be left again."""
-        most = max(1, min(most, _room()))
         with self._lock:
-            if self._taken < most and not self._line:
+            # Who is alone has a place in any case, whatever there is room for.
+            if not self._line and (self._taken == 0 or self._taken < min(most, _room())):
                 self._taken += 1
                 return
             waiter = _Waiter(asyncio.get_running_loop())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import socket
@@ -80,8 +79,13 @@ class Prepared:
         try:
             self._deliver(plan.script)
         finally:  # also to a keeper whose shell is gone: it has that to report
-            with contextlib.suppress(ConnectionError):
-                wire.send(self.held.sock, {"go": go})
+            self._tell({"go": go})
+
+    def _tell(self, message: wire.Message) -> None:
+        try:
+            wire.send(self.held.sock, message)
+        except ConnectionError:
+            return
 
     def _deliver(self, command: bytes) -> None:
         if self._script is not None:

@@ -129,6 +129,7 @@ class Pump:
 
     def __init__(self, pipes: list[Pipe]) -> None:
         self._pipes = {pipe.reader.fileno(): pipe for pipe in pipes}
+        self._on_terminal = any(pipe.terminal for pipe in pipes)
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._listening = False
         # Made before anything is printed: it lists the pipes in the order in which there was something in them.
@@ -169,7 +170,10 @@ class Pump:
 
     def drain(self, sink: Sink) -> None:
         """Take what is still in the pipes: nobody is left to write more, and nobody outside is waited for."""
-        ready = [self._pipes[fd] for fd, _ in self._ready.poll(0)]
+        printed = self._ready.poll(0)
+        if not (printed or self._on_terminal):
+            return
+        ready = [self._pipes[fd] for fd, _ in printed]
         # What is on its way through a terminal is there only for who asks for it.
         ready += [pipe for pipe in self._pipes.values() if pipe.terminal and pipe not in ready]
         for pipe in ready:

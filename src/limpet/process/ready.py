@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +10,8 @@ from limpet.process import wire
 from limpet.process.expected import Expected
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limpet.model.plan import Plan
     from limpet.process.prepared import Prepared, ReadyKey
 
@@ -110,8 +111,7 @@ class ReadyShells:
         waiting, promised = self._shells.get(key, ()), self._promised.get(key, ())
         if len(waiting) + len(promised) >= most:
             return None
-        last = sum(expected.held.lasts for expected in waiting) + sum(one.linger is None for one in promised)
-        linger = None if last < lasting else wire.LINGER
+        linger = None if _lasting(waiting, promised) < lasting else wire.LINGER
         promise = Promise(key, linger, _REST_AMONG_MANY if promised and waiting else _REST)
         self._promised.setdefault(key, []).append(promise)
         return promise
@@ -123,9 +123,9 @@ class ReadyShells:
 
     def expect(self, expected: Expected, promise: Promise) -> None:
         """One that was promised is being started."""
-        self.break_promise(promise)
         expected.held.lingers(promise.linger)
         with self._lock:
+            self._forget_promise(promise)
             self._shells.setdefault(expected.key, []).append(expected)
             dropped = self._surplus() if len(self._shells) > _MOST_KINDS else []
         for old in dropped:
@@ -141,9 +141,14 @@ class ReadyShells:
 
     def break_promise(self, promise: Promise) -> None:
         """None will come of it."""
-        with self._lock, contextlib.suppress(KeyError, ValueError):  # as after a fork
-            self._promised[promise.key].remove(promise)
-            if not self._promised[promise.key]:
+        with self._lock:
+            self._forget_promise(promise)
+
+    def _forget_promise(self, promise: Promise) -> None:
+        promised = self._promised.get(promise.key)
+        if promised is not None and promise in promised:  # else this is after a fork
+            promised.remove(promise)
+            if not promised:
                 del self._promised[promise.key]
 
     def rest(self) -> None:
@@ -175,3 +180,13 @@ class ReadyShells:
             shell.close()
             shell.held.sock.close()
         self._forget()
+
+
+def _lasting(waiting: Sequence[Expected], promised: Sequence[Promise]) -> int:
+    """How many do not end by themselves, of those that are there and of those to come."""
+    last = 0
+    for expected in waiting:
+        last += expected.held.lasts
+    for promise in promised:
+        last += promise.linger is None
+    return last

@@ -17,7 +17,7 @@ Message = dict[str, Any]
 LINGER = 60.0
 """Seconds that a keeper waits which may not be needed any more. A client uses it for half of that: they never cross."""
 _FLAGS = socket.MSG_CMSG_CLOEXEC
-_MAX_FDS = 8
+_ROOM_FOR_FDS = socket.CMSG_SPACE(8 * array.array("i").itemsize)
 _PACKET = 65536
 
 
@@ -30,14 +30,21 @@ def send(sock: socket.socket, message: Message, fds: tuple[int, ...] = ()) -> No
 def receive(sock: socket.socket) -> tuple[Message, list[int]] | None:
     """The next message and its descriptors; None when the other end is gone."""
     try:
-        data, ancillary, _, _ = sock.recvmsg(_PACKET, socket.CMSG_SPACE(_MAX_FDS * 4), _FLAGS)
+        data, ancillary, _, _ = sock.recvmsg(_PACKET, _ROOM_FOR_FDS, _FLAGS)
     except ConnectionError:
         return None
+    if not data:
+        return None
+    message: Message = marshal.loads(data)  # noqa: S302 - both ends are limpet's own processes
+    return message, _descriptors(ancillary) if ancillary else []
+
+
+def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
     fds = array.array("i")
     for level, kind, payload in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
             fds.frombytes(payload[: len(payload) - len(payload) % fds.itemsize])
-    return (marshal.loads(data), list(fds)) if data else None  # noqa: S302 - both ends are limpet's own processes
+    return list(fds)
 
 
 def anonymous_file(name: str, data: bytes) -> int:

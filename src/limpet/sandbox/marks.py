@@ -38,13 +38,22 @@ class Marked:
 
     def same(self) -> bool:
         """Whether all are what they were. One quick look at each about which nothing at all has changed."""
-        for path, state in self._states.items():
-            now = _state(path)
-            if now != state and not self._is_still(path, now):
-                return False
+        look = os.lstat
+        try:
+            for path, state in self._states.items():
+                now = look(path)
+                if (now.st_dev, now.st_ino, now.st_ctime_ns) != state and not self._is_still(path):
+                    return False
+        except OSError:
+            return self._same_but_for_some()
         return True
 
-    def _is_still(self, path: str, now: Mark) -> bool:
+    def _same_but_for_some(self) -> bool:
+        """The same where some are not there."""
+        return all(_state(path) == state or self._is_still(path) for path, state in self._states.items())
+
+    def _is_still(self, path: str) -> bool:
+        now = _state(path)
         if mark(path) != self.marks[path]:
             return False
         self._states[path] = now
