@@ -25,7 +25,7 @@ class ContainedRun(Run):
         self._house = house
         self._let_go_of_walls = let_go_of_walls
         self._end = self._end_of(shell)
-        self._told = self._reaped = False
+        self._reaped = False
 
     def _end_of(self, shell: int) -> int:
         """A descriptor that becomes readable then. Raises OSError, and nothing is left of the shell."""
@@ -49,7 +49,6 @@ class ContainedRun(Run):
     def hear(self, fd: int) -> bool:
         """What those have used who had lost their parent."""
         if fd == self._end:
-            self._told = True
             return False
         user, system = self._house.used()
         self._cpu_user += user
@@ -62,7 +61,7 @@ class ContainedRun(Run):
         os.close(self._end)
 
     def _all_ended(self) -> bool:
-        if self._told and not self._reaped and self._reap(self.pid):
+        if not self._reaped and self._reap(self.pid):
             self._exited = self._reaped = True
         if self._reaped and not self._killing and self._house.alone():
             return True
@@ -71,7 +70,6 @@ class ContainedRun(Run):
 
     def _reap_all(self) -> None:
         """All that comes to the keeper is the shell."""
-        self._told = True
         self._all_ended()
 
     def _kill_everything(self) -> None:

@@ -7,7 +7,6 @@ command only when nothing is.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
 import socket
@@ -22,6 +21,8 @@ from limpet.process.run import NEVER, Run
 from limpet.process.wakeups import child_wakeups, empty
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from limpet.process.cgroup import Bases
     from limpet.process.wire import Message
 
@@ -41,9 +42,10 @@ class Keeper:
         self._open: list[int] = []
         """Ends of pipes that are held so that nobody is woken by their closing."""
         self._wake = child_wakeups()
-        self._poll = select.poll()
-        for fd in (sock.fileno(), client, self._wake):
-            self._poll.register(fd, select.POLLIN)
+        self._poll = self._eye = self._poll_of(())
+        """What is waited for; and while a command runs."""
+        self._others: frozenset[int] = frozenset()
+        """Who has something to say of the command, beside the client and the kernel."""
 
     def serve(self) -> None:
         """Start shells and see their commands through, until the client is gone."""
@@ -51,18 +53,18 @@ class Keeper:
         while not self._client_gone() and (received := wire.receive(self._sock)) is not None:
             message, fds = received
             if "job" in message:
-                waiting = self._prepare(wire.job_of(message, fds), fds)
+                waiting = self._attended(self._prepare(wire.job_of(message, fds), fds))
             elif waiting is not None and "go" in message:  # a late word to stop is for a command that is over
-                self._see_through(waiting, message["go"])
-                self._rest(message["go"]["rest"])
+                go = wire.Go(*message["go"])
+                self._see_through(waiting, go)
+                self._rest(go.rest)
                 self._clear_away(waiting)
-                again = message["go"]["again"] and not (self._gone or waiting.survivors)
-                waiting = self._prepare_again() if again else None
-                self._linger = message["go"]["linger"] if waiting else wire.LINGER
+                again = go.again and not (self._gone or waiting.survivors)
+                waiting = self._attended(self._prepare_again()) if again else None
+                self._linger = go.linger if waiting else wire.LINGER
         if waiting is not None:
             waiting.stop(now=True)
             self._watch(waiting)
-            self._ignore(waiting)
             self._clear_away(waiting)
         else:
             self._premises.tidy()
@@ -111,17 +113,16 @@ class Keeper:
             for fd in fds:
                 os.close(fd)
 
-    def _see_through(self, run: Run, go: Message) -> None:
+    def _see_through(self, run: Run, go: wire.Go) -> None:
         run.begin(go)
-        if go["watch"]:
+        if go.watch:
             self._input.begin(_ours(run))
         elif not self._job["terminal"]:  # there somebody may want to hear it later
             self._input.hold(None)
-        if go["announce"]:
+        if go.announce:
             self._tell({"started": run.pid, "enforced": self._premises.enforced})
         self._watch(run)
         self._tell({"limit": self._premises.broken(run), "enforced": self._premises.enforced, **run.report()})
-        self._ignore(run)
         self._input.end()
         self._input.hold(None)
 
@@ -154,31 +155,31 @@ class Keeper:
         self._premises.tidy()
 
     def _watch(self, run: Run) -> None:
-        others = self._others(run)
-        for fd in others:
-            self._poll.register(fd, select.POLLIN)
         while not run.over():
             wait = max(0.0, min(run.next_move(), self._look_at_input()) - time.monotonic())
-            for fd, event in self._poll.poll(None if wait == NEVER else wait * 1000 + 0.5):
+            for fd, event in self._eye.poll(None if wait == NEVER else wait * 1000 + 0.5):
                 if fd == self._wake:
                     empty(self._wake)
                 elif fd == self._client:
                     self._let_go(fd, run)
-                elif fd in others:
+                elif fd in self._others:
                     if not self._hear(run, fd) or event & ~select.POLLIN:  # it has said all it had to say
-                        self._poll.unregister(fd)
+                        self._eye.unregister(fd)
                 else:
                     self._obey(run)
 
-    def _others(self, run: Run) -> set[int]:
-        """Who has something to say of it, beside the client and the kernel."""
-        return {*run.wakes, self._limit.alarm} if self._limit else set(run.wakes)
+    def _attended(self, run: Run | None) -> Run | None:
+        """Be ready to hear of it: when it has its command, there is no time to lose."""
+        if run is not None:
+            self._others = frozenset({*run.wakes, self._limit.alarm} if self._limit else run.wakes)
+            self._eye = self._poll_of(self._others)
+        return run
 
-    def _ignore(self, run: Run) -> None:
-        """It is over."""
-        for fd in self._others(run):
-            with contextlib.suppress(KeyError):
-                self._poll.unregister(fd)
+    def _poll_of(self, others: Iterable[int]) -> select.poll:
+        poll = select.poll()
+        for fd in (self._sock.fileno(), self._client, self._wake, *others):
+            poll.register(fd, select.POLLIN)
+        return poll
 
     def _hear(self, run: Run, fd: int) -> bool:
         """Whether there may be more to hear."""
@@ -211,7 +212,7 @@ class Keeper:
     def _let_go(self, fd: int, run: Run) -> None:
         """The client is gone: nobody waits for a graceful end, nor will there be another command."""
         self._gone = True
-        self._poll.unregister(fd)
+        self._eye.unregister(fd)
         run.stop(now=True)
 
     def _tell(self, message: Message, fds: tuple[int, ...] = ()) -> None:

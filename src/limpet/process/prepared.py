@@ -64,22 +64,23 @@ class Prepared:
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
         """
-        go = {
-            "began": time.monotonic(),
-            "timeout": plan.timeout,
-            "grace": plan.ladder.grace,
-            "drain": plan.ladder.drain,
-            "kill_wait": plan.ladder.kill_wait,
-            "announce": plan.announce,
-            "watch": self.entry is not None,
-            "again": again,
-            "linger": linger,
-            "rest": rest,
-        }
+        ladder = plan.ladder
+        go = wire.Go(
+            began=time.monotonic(),
+            timeout=plan.timeout,
+            grace=ladder.grace,
+            drain=ladder.drain,
+            kill_wait=ladder.kill_wait,
+            announce=plan.announce,
+            watch=self.entry is not None,
+            again=again,
+            linger=linger,
+            rest=rest,
+        )
         try:
             self._deliver(plan.script)
         finally:  # also to a keeper whose shell is gone: it has that to report
-            self._tell({"go": go})
+            self._tell({"go": tuple(go)})
 
     def _tell(self, message: wire.Message) -> None:
         try:

@@ -15,7 +15,7 @@ from limpet.process import tree
 
 if TYPE_CHECKING:
     from limpet.process.memory import MemoryWatch
-    from limpet.process.wire import Message
+    from limpet.process.wire import Go, Message
 
 NEVER = float("inf")
 _LEFTOVER_GRACE = 0.25
@@ -56,11 +56,11 @@ class Run:
     def let_go(self) -> None:
         """The client has its answer: nothing of it is needed any more."""
 
-    def begin(self, go: Message) -> None:
+    def begin(self, go: Go) -> None:
         """The shell has its command: from now on the clock runs. It is the same clock in every process."""
-        self._began = go["began"]
-        self._deadline = NEVER if go["timeout"] is None else self._began + go["timeout"]
-        self._grace, self._drain, self._kill_wait = go["grace"], go["drain"], go["kill_wait"]
+        self._began = go.began
+        self._deadline = NEVER if go.timeout is None else go.began + go.timeout
+        self._grace, self._drain, self._kill_wait = go.grace, go.drain, go.kill_wait
 
     def over(self) -> bool:
         """Take the next step; True when nothing of the tree is alive, or what is cannot be killed."""

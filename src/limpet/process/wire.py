@@ -10,7 +10,7 @@ import array
 import marshal
 import os
 import socket
-from typing import Any
+from typing import Any, NamedTuple
 
 Message = dict[str, Any]
 
@@ -19,12 +19,34 @@ LINGER = 60.0
 _FLAGS = socket.MSG_CMSG_CLOEXEC
 _ROOM_FOR_FDS = socket.CMSG_SPACE(8 * array.array("i").itemsize)
 _PACKET = 65536
+_WITHOUT_REFERENCES = 2
+"""The format of `marshal` that does not look for what is in a message twice."""
+
+
+class Go(NamedTuple):
+    """What a keeper is told when its shell has a command. Travels as a plain tuple."""
+
+    began: float
+    timeout: float | None
+    grace: float
+    drain: float
+    kill_wait: float
+    announce: bool
+    """Somebody wants to know when it has started."""
+    watch: bool
+    """Somebody wants to know when it waits for input."""
+    again: bool
+    """Start another shell like this one when it is over."""
+    linger: float | None
+    """How long that one waits; None: as long as there is a client."""
+    rest: float
+    """How long after the answer it is started, where nobody is in a hurry."""
 
 
 def send(sock: socket.socket, message: Message, fds: tuple[int, ...] = ()) -> None:
     """Send a small message with descriptors."""
     ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
-    sock.sendmsg([marshal.dumps(message)], ancillary)
+    sock.sendmsg([marshal.dumps(message, _WITHOUT_REFERENCES)], ancillary)
 
 
 def receive(sock: socket.socket) -> tuple[Message, list[int]] | None:
