@@ -58,6 +58,8 @@ class Keeper:
                 go = wire.Go(*message["go"])
                 self._see_through(waiting, go)
                 self._rest(go.rest)
+                self._input.end()
+                self._input.hold(None)
                 self._clear_away(waiting)
                 again = go.again and not (self._gone or waiting.survivors)
                 waiting = self._attended(self._prepare_again()) if again else None
@@ -123,13 +125,16 @@ class Keeper:
             self._tell({"started": run.pid, "enforced": self._premises.enforced})
         self._watch(run)
         self._tell({"limit": self._premises.broken(run), "enforced": self._premises.enforced, **run.report()})
-        self._input.end()
-        self._input.hold(None)
 
     def _rest(self, seconds: float) -> None:
-        """Let the client take its answer before there is other work, unless it is in a hurry."""
-        empty(self._wake)
-        self._poll.poll(seconds * 1000)
+        """Let the client take its answer before there is other work, unless it is in a hurry.
+
+        At once: the client may need this processor.
+        """
+        for fd, _ in self._poll.poll(seconds * 1000):
+            if fd == self._wake:  # of somebody who ended with the command
+                empty(self._wake)
+                self._poll.poll(seconds * 1000)
 
     def _begin(self, job: Message, fds: list[int]) -> Run:
         cwd, script, stdout, stderr, *more = fds
