@@ -162,3 +162,12 @@ def test_a_current_folder_that_is_gone_is_a_clear_error(workspace: Path, monkeyp
         with pytest.raises(limpet.InvalidRequestError, match="the current folder does not exist any more"):
             call("true")
     assert sync.check("true", workspace="/some/where").verdict == "allow"
+
+
+def test_variables_that_change_between_commands_are_looked_at_each_time(workspace: Path) -> None:
+    variables = {"WORD": "one"}
+    with sync.open(workspace, env=variables) as shell:
+        said = [shell.run("echo $WORD").stdout]
+        variables["WORD"] = "two"
+        said.append(shell.run("echo $WORD").stdout)
+    assert said == ["one\n", "two\n"]
