@@ -52,7 +52,7 @@ class Ledger:
         except OSError as error:
             raise explain(error, self._path) from error
         if place.identity(self._path) != self._identity:
-            raise trouble(self._path, _GONE, _BEGIN_ANEW)
+            self._be_gone()
 
     def is_long(self) -> bool:
         """Whether it should be put in order when there is time."""
@@ -65,6 +65,7 @@ class Ledger:
         try:
             self._tail.lock(wait)
             try:
+                self._be_the_log()
                 self._move(wait)
             finally:
                 self._tail.unlock()
@@ -73,11 +74,17 @@ class Ledger:
 
     def _catch_up(self, wait: float) -> None:
         """Others have written since, or nobody has yet: find where the log ends."""
+        self._be_the_log()
         while (known := self._tail.find_end()) is False or (known and self._must_move()):
             self._move(wait)
             self._tail.lock(wait)
         if known is None:
             self._tail.begin(self._end_of_table())
+
+    def _be_the_log(self) -> None:
+        """Where another log has taken the place of this one, the tail there is not ours to begin or to move."""
+        if place.identity(self._path) != self._identity:
+            self._be_gone()
 
     def _must_move(self) -> bool:
         """Also at first: only what is in the table is known to follow it."""
@@ -181,6 +188,9 @@ class Ledger:
         if wait != self._wait:
             self._connection.execute(f"PRAGMA busy_timeout = {int(wait * 1000)}")
             self._wait = wait
+
+    def _be_gone(self) -> NoReturn:
+        raise trouble(self._path, _GONE, _BEGIN_ANEW)
 
     def _headless(self) -> NoReturn:
         raise trouble(self._path, "its head is missing", "move it away so that a new one is begun (it is evidence)")
