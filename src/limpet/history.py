@@ -78,8 +78,7 @@ class History:
                 yield "the file is empty: it was emptied, or its first writer was killed at once"
             elif head := schema.read_head(connection):
                 yield from chain.verify(connection.execute(f"{schema.SELECT} ORDER BY id"), _whole(head, newest))
-                if newest is not None and newest.torn:
-                    yield "tail: the newest rows are missing, or cannot be read"
+                yield from () if newest is None else self._tail_problems(connection, newest)
                 yield from (f"file: {row[0]}" for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok")
                 if not schema.follows(connection):
                     yield "head: what keeps it in step with the rows was taken out"
@@ -89,6 +88,12 @@ class History:
             if not is_damage(error):
                 raise explain(error, self._path) from error
             yield f"the file is damaged: {error}"
+
+    def _tail_problems(self, connection: sqlite3.Connection, newest: Newest) -> Iterator[str]:
+        if newest.torn:
+            yield "tail: the newest rows are missing, or cannot be read"
+        elif not newest.rows and not schema.holds(connection, newest.end.id, newest.end.hash):
+            yield "tail: its rows are not those of the table"
 
     def _set_aside(self) -> Iterator[str]:
         for name in itertools.takewhile(os.path.lexists, tail.set_aside_names(self._path)):
@@ -115,8 +120,9 @@ class History:
             raise explain(error, self._path) from error
         if newest is None or self._is_empty(connection):
             return None
-        last = connection.execute(schema.READ_LAST).fetchone()[0]
-        more = [row for row in newest.rows if row[0] > last]
+        head, last = schema.read_head(connection), connection.execute(schema.READ_LAST).fetchone()[0]
+        behind = max(last, 0 if head is None else head.anchor_id)  # what was pruned is not there anymore
+        more = [row for row in newest.rows if row[0] > behind]
         schema.extend(connection, more)
         return newest._replace(rows=more)
 

@@ -88,7 +88,12 @@ class Ledger:
 
     def _must_move(self) -> bool:
         """Also at first: only what is in the table is known to follow it."""
-        return self._end is None or self._tail.is_too_long()
+        return self._end is None or self._tail.is_too_long() or (self._tail.is_unknown and self._is_old())
+
+    def _is_old(self) -> bool:
+        """Whether it had gone over to the table before, and was put back."""
+        self._tail.is_unknown = False
+        return self._tail.end.id < self._read_end().id
 
     def _end_of_table(self) -> End:
         end = self._read_end()
@@ -118,8 +123,7 @@ class Ledger:
 
     def _has(self, end: End) -> bool:
         with explaining(self._path):
-            row = self._connection.execute("SELECT hash FROM log WHERE id = ?", (end.id,)).fetchone()
-        return row is not None and row[0] == end.hash
+            return schema.holds(self._connection, end.id, end.hash)
 
     def prune(self, *, older_than: float | None, keep_rows: int | None, wait: float) -> int:
         """Delete the oldest rows, the count of which is returned, and move the start of the log behind them."""

@@ -42,6 +42,10 @@ INSERT = f"INSERT INTO log VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S6
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM log"  # noqa: S608 - names of our own columns
 READ_LAST = "SELECT coalesce(max(id), 0) FROM log"
 READ_END = "SELECT last_id, last_hash FROM head"
+HOLDS = """
+SELECT EXISTS (SELECT 1 FROM main.log WHERE id = :id AND hash = :hash)
+    OR EXISTS (SELECT 1 FROM head WHERE anchor_id > :id OR (anchor_id = :id AND anchor_hash = :hash))
+"""
 MOVE_START = "UPDATE head SET count = count - ?, anchor_id = ?, anchor_hash = ?"
 READ_HEAD = "SELECT count, last_id, last_hash, anchor_id, anchor_hash FROM head"
 
@@ -63,6 +67,11 @@ def extend(connection: sqlite3.Connection, rows: list[tuple[object, ...]]) -> No
     connection.execute(_LOG.replace("TABLE log", "TEMP TABLE more"))
     connection.executemany(INSERT.replace("INTO log", "INTO temp.more"), rows)
     connection.execute("CREATE TEMP VIEW log AS SELECT * FROM main.log UNION ALL SELECT * FROM temp.more")
+
+
+def holds(connection: sqlite3.Connection, row_id: int, row_hash: bytes) -> bool:
+    """Whether a row is in the table, or was until it was pruned."""
+    return bool(connection.execute(HOLDS, {"id": row_id, "hash": row_hash}).fetchone()[0])
 
 
 def read_version(connection: sqlite3.Connection) -> int | None:

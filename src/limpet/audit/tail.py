@@ -11,7 +11,7 @@ import fcntl
 import os
 import struct
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -36,7 +36,9 @@ _PAUSE = 0.002
 """Seconds between two looks at a lock that somebody else has: they have it for far less."""
 _SAFELY = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _NONE = (0, 0, 0)
-_decode = msgspec.msgpack.Decoder(list[object]).decode
+_Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+_decode = msgspec.msgpack.Decoder(list[_Whole | float | str | None]).decode
+"""Only what a column of the table can hold."""
 
 
 class End(msgspec.Struct, frozen=True):
@@ -65,7 +67,10 @@ class Tail:
         self._file = _NONE[:2]
         self._now = self._left = _NONE
         """Which file it is and how long: now that it is locked, and when we last wrote to it."""
-        self._end = End(0, b"")
+        self.end = End(0, b"")
+        """Its last row, once it was found or written."""
+        self.is_unknown = True
+        """Whether it is not known yet to follow the table, since somebody else may have put it there."""
 
     def lock(self, wait: float) -> None:
         """Have the log for ourselves; make the file if it is not there. Raises BusyError."""
@@ -116,14 +121,14 @@ class Tail:
         """Write one row: all columns but id and hash. It counts once the header says so."""
         device, inode, size = self._left
         self._left = _NONE  # until this is done
-        last = self._end
+        last = self.end
         packed = canonical((last.id + 1, *values))
         end = End(last.id + 1, digest(last.hash, packed))
         row = b"".join((_LENGTH.pack(len(packed)), packed, end.hash))
         self._write(row, size)
         size += len(row)
         self._write(_HEADER.pack(_MAGIC, size, end.id, end.hash), 0)
-        self._left, self._end = (device, inode, size), end
+        self._left, self.end = (device, inode, size), end
         return end
 
     def read(self) -> Newest | None:
@@ -152,10 +157,11 @@ class Tail:
     def _opened(self) -> int:
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
         self._file = _which(self._fd)
+        self.is_unknown = True
         return self._fd
 
     def _be_left(self, size: int, end: End) -> None:
-        self._left, self._end = (*self._now[:2], size), end
+        self._left, self.end = (*self._now[:2], size), end
 
     def _write(self, data: bytes, at: int) -> None:
         assert self._fd is not None
