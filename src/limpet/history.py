@@ -134,7 +134,7 @@ class History:
 
     def _open(self) -> sqlite3.Connection | None:
         try:
-            found = os.lstat(self._path)
+            found, still = os.lstat(self._path), self._is_still()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -142,10 +142,15 @@ class History:
         if not stat.S_ISREG(found.st_mode):
             raise trouble(self._path, "it is not a plain file", "see what put it there and remove it")
         with explaining(self._path):
-            connection = connect(self._path, wait=_WAIT, mode="ro")
+            connection = connect(self._path, wait=_WAIT, mode="ro&immutable=1" if still else "ro")
         # bytes that are not text were put there by somebody else; they must be shown, not refused
         connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
         return connection
+
+    def _is_still(self) -> bool:
+        """Whether nobody can write: SQLite would miss the files that it makes for that, which cannot be made there."""
+        read_only = os.statvfs(self._path).f_flag & os.ST_RDONLY
+        return bool(read_only) and not os.path.lexists(self._path + "-wal")
 
 
 def _whole(head: chain.Head, newest: Newest | None) -> chain.Head:

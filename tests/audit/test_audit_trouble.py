@@ -88,6 +88,19 @@ except AuditError as error:
     print(error)
 """
 
+READ_ONLY_AND_READ = """
+import subprocess, sys
+from audit.happenings import *
+from limpet.history import History
+place = sys.argv[1]
+log = recorder(place + "/audit.db")
+tell(log, prepared("op-0"), prepared("op-1"))
+log.close()
+subprocess.run(["mount", "-o", "remount,ro", place], check=True, timeout=20)
+history = History(place + "/audit.db")
+print([one.operation_id for one in history.entries()], history.verify())
+"""
+
 
 def on_small_disk(script: str, place: Path) -> list[str]:
     """What the script prints when run on a file system of 256 KiB that only it can see."""
@@ -120,6 +133,10 @@ def test_a_read_only_disk_is_told(tmp_path: Path) -> None:
     assert re.match(
         rf"{tmp_path}/audit.db: audit log: it (may not be written|cannot be opened) .*LIMPET_STATE_DIR", said
     )
+
+
+def test_a_log_on_a_read_only_disk_is_read(tmp_path: Path) -> None:
+    assert on_small_disk(READ_ONLY_AND_READ, tmp_path) == ["['op-0', 'op-1'] []"]
 
 
 @pytest.mark.skipif(STRACE is None, reason="strace is what makes a call fail")
