@@ -63,10 +63,10 @@ class SqliteRecorder:
         if isinstance(event, (Prepared, Finished)):
             row = self._describe(event)
             if not self._write(row, wait=0.0):
-                await asyncio.get_running_loop().run_in_executor(None, self._insist, row)
-            if self._ledger is not None and self._ledger.is_long() and not self._tidying:
-                self._tidying = True
-                asyncio.get_running_loop().run_in_executor(None, self._put_in_order, 0.0)
+                await self._in_a_thread(self._insist, row)
+            ledger = self._ledger  # another thread may close it
+            if ledger is not None and ledger.is_long() and not self._tidying:
+                self._tidy()
         elif isinstance(event, Answered):
             self._remember(event)
 
@@ -86,6 +86,20 @@ class SqliteRecorder:
         self._put_in_order(min(_ATTEMPT, self._patience))
         with self._lock():
             self._let_go()
+
+    def _tidy(self) -> None:
+        """The row is written: where no thread is to be had, the next one is asked again."""
+        self._tidying = True
+        try:
+            self._in_a_thread(self._put_in_order, 0.0)
+        except AuditError:
+            self._tidying = False
+
+    def _in_a_thread(self, do: Callable[..., None], given: object) -> asyncio.Future[None]:
+        try:
+            return asyncio.get_running_loop().run_in_executor(None, do, given)
+        except RuntimeError as error:  # the program is about to end, or may have no more of them
+            raise busy(self._path) from error
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         recall = self._answers.get if isinstance(event, Prepared) else self._answers.pop
@@ -126,8 +140,8 @@ class SqliteRecorder:
             ledger.append(row, wait=wait)
         except BusyError:
             raise
-        except AuditError:
-            self._let_go()  # what is wrong may be over by the next time
+        except BaseException:
+            self._let_go()  # what is wrong may be over by the next time; after Ctrl-C the file may be locked still
             raise
 
     def _put_in_order(self, wait: float) -> None:
@@ -135,7 +149,16 @@ class SqliteRecorder:
         with self._lock(), contextlib.suppress(AuditError):
             self._tidying = False
             if self._ledger is not None and self._ledger.pid == os.getpid():
-                self._ledger.put_in_order(wait=wait)
+                self._arrange(self._ledger, wait)
+
+    def _arrange(self, ledger: Ledger, wait: float) -> None:
+        try:
+            ledger.put_in_order(wait=wait)
+        except AuditError:
+            raise
+        except BaseException:
+            self._let_go()  # with the file's lock, which may be held still
+            raise
 
     def _opened(self, wait: float) -> Ledger:
         if self._ledger is not None and self._ledger.pid != os.getpid():
@@ -149,12 +172,13 @@ class SqliteRecorder:
         held = self._locks.get(parent)
         if held is not None and held.locked():
             raise trouble(self._path, "this process was forked in the middle of a write", "fork before opening a shell")
+        self._tidying = False  # the thread that would do it is the parent's
         self._let_go()
 
     def _let_go(self) -> None:
-        if self._ledger is not None:
-            self._ledger.close()
-            self._ledger = None
+        ledger, self._ledger = self._ledger, None
+        if ledger is not None:
+            ledger.close()
 
     def _lock(self) -> threading.Lock:
         pid = os.getpid()

@@ -150,9 +150,9 @@ class Tail:
 
     def close(self) -> None:
         """Let go of the file. Safe to call twice."""
-        if self._fd is not None:
-            os.close(self._fd)
-        self._fd, self._left = None, _NONE
+        fd, self._fd, self._left = self._fd, None, _NONE  # first: its number may be another file's once it is closed
+        if fd is not None:
+            os.close(fd)
 
     def _opened(self) -> int:
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
@@ -203,7 +203,7 @@ def set_aside_names(log: str) -> Iterator[str]:
 
 
 def _read(fd: int, log: str) -> Newest | None:
-    with open(os.dup(fd), "rb") as file:
+    with open(fd, "rb", closefd=False) as file:
         file.seek(0)
         data = file.read()
     if len(data) < _HEADER.size:
