@@ -11,6 +11,7 @@ import fcntl
 import os
 import struct
 import time
+import weakref
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -71,6 +72,7 @@ class Tail:
         """Its last row, once it was found or written."""
         self.is_unknown = True
         """Whether it is not known yet to follow the table, since somebody else may have put it there."""
+        _tails.add(self)
 
     def lock(self, wait: float) -> None:
         """Have the log for ourselves; make the file if it is not there. Raises BusyError."""
@@ -169,6 +171,18 @@ class Tail:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+_tails: weakref.WeakSet[Tail] = weakref.WeakSet()
+
+
+def _close_the_parents() -> None:
+    """In a forked child: a lock is held until every copy of its descriptor is closed, even if the parent is killed."""
+    for tail in list(_tails):
+        tail.close()
+
+
+os.register_at_fork(after_in_child=_close_the_parents)
+
+
 def newest(log: str, wait: float, look: Callable[[], object]) -> Newest | None:
     """What the tail of a log holds at the moment of a `look` at the table; None when there is none."""
     while True:
@@ -183,6 +197,7 @@ def newest(log: str, wait: float, look: Callable[[], object]) -> Newest | None:
                 look()
                 return _read(fd, log)
         finally:
+            fcntl.flock(fd, fcntl.LOCK_UN)  # closing it is not enough where another thread has forked meanwhile
             os.close(fd)
 
 
