@@ -3,13 +3,14 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import subprocess
 import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from audit.happenings import ALLOWED, locked, prepared, recorder, tell, write
+from audit.happenings import ALLOWED, environment, locked, prepared, recorder, tell, write
 from limpet.errors import AuditError
 from limpet.history import History
 from limpet.model.decision import Verdict
@@ -111,3 +112,29 @@ def test_where_no_thread_is_to_be_had_rows_are_written_and_the_tail_waits(tmp_pa
     assert not os.path.exists(f"{path}-tail")
     log.close()
     assert (len(ids(path)), History(str(path)).verify()) == (21, [])
+
+
+NO_DESCRIPTORS = """
+import os, resource, sys
+from audit.happenings import *
+
+async def main(log):
+    await log.record(prepared("op-0"))
+    most = len(os.listdir("/proc/self/fd")) - 1
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, 4096))
+    for number in range(1, 20):
+        await log.record(prepared(f"op-{number}", "x" * 16_000))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+
+log = recorder(sys.argv[1])
+asyncio.run(main(log))
+log.close()
+"""
+
+
+def test_where_no_descriptor_is_to_be_had_rows_are_written_and_the_tail_waits(tmp_path: Path) -> None:
+    path = tmp_path / "audit.db"
+    command = [sys.executable, "-c", NO_DESCRIPTORS, str(path)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=60)
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert (len(ids(path)), History(str(path)).verify()) == (20, [])

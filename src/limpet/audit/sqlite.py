@@ -98,7 +98,7 @@ class SqliteRecorder:
     def _in_a_thread(self, do: Callable[..., None], given: object) -> asyncio.Future[None]:
         try:
             return asyncio.get_running_loop().run_in_executor(None, do, given)
-        except RuntimeError as error:  # the program is about to end, or may have no more of them
+        except (RuntimeError, OSError) as error:  # the program is about to end, or may have no more of them
             raise busy(self._path) from error
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
