@@ -63,7 +63,7 @@ class History:
         """What was done to the log since it was written, a sentence each; empty when nothing was."""
         connection = self._open()
         if connection is None:
-            return []
+            return [*self._left_behind(), *self._set_aside()]
         with closing(connection):
             problems = itertools.chain(self._problems(connection), self._set_aside())
             told = list(itertools.islice(problems, _PROBLEMS))
@@ -94,6 +94,13 @@ class History:
             yield "tail: the newest rows are missing, or cannot be read"
         elif not newest.rows and not schema.holds(connection, newest.end.id, newest.end.hash):
             yield "tail: its rows are not those of the table"
+
+    def _left_behind(self) -> Iterator[str]:
+        try:
+            if os.lstat(self._path + tail.SUFFIX).st_size and not os.path.lexists(self._path):  # nobody has begun it
+                yield "tail: there are rows that follow a table, which is gone"
+        except OSError:
+            return
 
     def _set_aside(self) -> Iterator[str]:
         for name in itertools.takewhile(os.path.lexists, tail.set_aside_names(self._path)):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 import struct
 from typing import TYPE_CHECKING
@@ -124,3 +125,18 @@ def test_rows_that_are_pruned_before_their_tail_is_gone_are_not_missed(keep: int
     log.close()
     write(path, 1)
     assert state(path) == ([*left, "op-1"], [])
+
+
+def test_a_tail_without_its_table_shows(tmp_path: Path) -> None:
+    path = tmp_path / "audit.db"
+    write(path, 2)
+    log = recorder(path)
+    tell(log, prepared("op-3"))
+    for end in ("", "-wal", "-shm"):
+        os.unlink(f"{path}{end}")
+    assert state(path) == ([], ["tail: there are rows that follow a table, which is gone"])
+    write(path, 1)
+    log.close()
+    path.unlink()
+    told = f"{path}-damaged-1: set aside, since rows were missing from it or it did not follow the others"
+    assert state(path) == ([], [told])
