@@ -119,7 +119,8 @@ def told(result: Result) -> tuple[object, ...]:
 def test_what_is_held_does_not_depend_on_how_long_a_shell_is_open(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("limpet.sandbox.secrets._LOOK_EVERY", -1.0)  # new secrets are looked for now and then only
+    for name in ("_LOOK_EVERY", "_LOOK_AGAIN"):
+        monkeypatch.setattr(f"limpet.sandbox.secrets.{name}", -1.0)  # new secrets are looked for now and then only
     chance, until = random.Random(seed), time.monotonic() + SECONDS
     command = COMMAND.format(names=" ".join([*FILES, *FOLDERS]), more="{more}")
     workspaces = {name: tmp_path / name for name in ("long_", "short")}

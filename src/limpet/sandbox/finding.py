@@ -33,6 +33,7 @@ class Seen:
     def __init__(self) -> None:
         self._states: dict[str, _State] = {}
         self._doubted = False
+        self._lost = False
 
     def note(self, folder: str, state: _State) -> None:
         """It was looked at. Once as this, once as that: what was found the first time is not what is there now."""
@@ -40,8 +41,17 @@ class Seen:
             self.doubt()
 
     def doubt(self) -> None:
-        """It may change and look the same."""
+        """One of them may change and look the same."""
         self._doubted = True
+
+    def lose(self) -> None:
+        """One could not be looked at, or what is there is decided elsewhere."""
+        self._doubted = self._lost = True
+
+    @property
+    def folders(self) -> frozenset[str] | None:
+        """All that decides what is found; None where there is more."""
+        return None if self._lost else frozenset(folder or "/" for folder in self._states)
 
     def same(self) -> bool:
         """Whether all are as they were, for certain."""
@@ -90,7 +100,7 @@ class Finder:
         try:
             status = os.lstat(folder or "/")
             if stat.S_ISLNK(status.st_mode):
-                seen.doubt()
+                seen.lose()
                 status = os.stat(folder)
             state = status.st_dev, status.st_ino, status.st_ctime_ns
             seen.note(folder, state)
@@ -103,7 +113,7 @@ class Finder:
                 seen.doubt()
             found = tuple(_look(folder, tree))
         except OSError:
-            seen.doubt()
+            seen.lose()
             return ()
         if settled:
             if len(self._known) >= _MOST_KNOWN:
