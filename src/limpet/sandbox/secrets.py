@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY, _LOOK_AGAIN = 1.0, 0.1
 """Seconds: where nobody tells when there is something new, and where somebody does who may have much to tell."""
+_NAMED_SOCKETS = re.compile(rb" (/.*)")
+_PART = 65536
 _OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
 """Of these a command sees nothing of the machine's anyway."""
 
@@ -156,12 +159,23 @@ def _overlaps(path: str, workspace: str) -> bool:
 def _sockets() -> Iterator[str]:
     """Where other programs listen: a socket can be talked to wherever it can be seen, read-only or not."""
     try:
-        with open("/proc/net/unix", "rb", buffering=0) as file:
-            lines = file.readall().splitlines()
+        paths = _NAMED_SOCKETS.findall(_content("/proc/net/unix"))
     except OSError:
         return
-    paths = [os.fsdecode(b"/" + path) for line in lines if (path := line.partition(b" /")[2])]
-    yield from (path for path in paths if not path[1:].startswith(_OWN) and os.path.exists(path))
+    for path in map(os.fsdecode, paths):
+        if not path[1:].startswith(_OWN) and os.path.exists(path):
+            yield path
+
+
+def _content(path: str) -> bytes:
+    """All of it, in fewer calls than Python's own way takes."""
+    fd, parts = os.open(path, os.O_RDONLY | os.O_CLOEXEC), []
+    try:
+        while part := os.read(fd, _PART):
+            parts.append(part)
+    finally:
+        os.close(fd)
+    return b"".join(parts)
 
 
 def _is_socket(path: str) -> bool:
