@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -58,9 +59,15 @@ def helpers(folder: Path) -> list[int]:
 
 def end(folder: Path) -> None:
     """End what listens there, and what is just about to."""
-    for pid in helpers(folder):
-        os.kill(pid, signal.SIGKILL)
-    until(lambda: not helpers(folder))
+
+    def none_left() -> bool:
+        found = helpers(folder)
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return not found
+
+    until(none_left)
 
 
 @pytest.fixture(scope="module")
