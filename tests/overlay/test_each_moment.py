@@ -177,3 +177,26 @@ def test_refused_at_any_moment_it_is_all_old_or_all_new_and_can_be_tried_again(
                 scene.act()
                 scene.check()
             scene.reset()
+
+
+@pytest.mark.parametrize("noted", [False, True], ids=["not written", "written"])
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+def test_an_undo_whose_end_cannot_be_noted_is_undone_or_was_never_begun(bench: Bench, where: str, noted: bool) -> None:
+    add = journal.Journal.add
+
+    def refused(self: journal.Journal, record: journal.Record) -> None:
+        if noted or not isinstance(record, journal.Undone):
+            add(self, record)
+        if isinstance(record, journal.Undone):
+            _refuse()
+
+    with elsewhere() as folder, pytest.MonkeyPatch.context() as patch:
+        bench.state = folder if where == "elsewhere" else bench.state
+        scene = Scene(bench, "undo")
+        patch.setattr(journal.Journal, "add", refused)
+        with contextlib.suppress(TransactionError):
+            scene.act()
+        scene.check()
+        assert recover(str(bench.state)).left == ()
+        scene.check()
+        assert [one.id for one in kept(str(bench.state))] == ([] if noted else ["c000"])

@@ -111,9 +111,7 @@ def _take_back(commit: Commit, story: Story, now: tuple[Tree, Seen], *, durable:
                 flush(slots, [b"", *(name for name, _ in slots.listing(b""))])
             steps = _as_it_is(story, workspace, slots, seen)
             commit.add(journal.Planned(steps=steps))
-            _go_back(steps, workspace, slots, durable=durable)
-        after = staging.times_of(workspace.root)
-        commit.add(journal.Undone(after))
+            after = _go_back(commit, steps, (workspace, slots), durable=durable)
     except _HalfUndoneError as error:
         raise TransactionError(
             f"{commit.name} is half undone, and that could not be taken back: {error}; "
@@ -129,14 +127,31 @@ def _take_back(commit: Commit, story: Story, now: tuple[Tree, Seen], *, durable:
         commit.remove(at, after)
 
 
-def _go_back(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
+def _go_back(commit: Commit, steps: Steps, trees: tuple[Tree, Tree], *, durable: bool) -> staging.Times:
+    """Take all steps back and note that; the times of the workspace then."""
+    workspace, _ = trees
+    after: staging.Times | None = None
     try:
-        take(steps, Way.BACK, workspace, slots)
+        take(steps, Way.BACK, *trees)
         if durable:
-            flush_taken(steps, workspace, slots)
+            flush_taken(steps, *trees)
+        after = staging.times_of(workspace.root)
+        commit.add(journal.Undone(after))
     except BaseException:
-        _go_on(steps, workspace, slots, durable=durable)
+        if after is not None and _is_noted(commit):
+            return after
+        _go_on(steps, *trees, durable=durable)
         raise
+    return after
+
+
+def _is_noted(commit: Commit) -> bool:
+    """Whether it is on record as undone, although to write that failed: then whoever recovers takes it for that."""
+    try:
+        story = commit.story()
+    except (OSError, ValueError):
+        return False
+    return story is not None and bool(story.undone)
 
 
 def _go_on(steps: Steps, workspace: Tree, slots: Tree, *, durable: bool) -> None:
