@@ -124,6 +124,27 @@ def test_it_is_told_of_mounts(place: Path) -> None:
     assert (done.stdout, done.stderr) == ("True False True\n", "")
 
 
+MANY_MOUNTS = """
+import os, subprocess, sys
+from limpet.sandbox.notified import Notified
+for number in range(60):
+    os.mkdir(f"{sys.argv[1]}/{number}")
+    subprocess.run(["mount", "-t", "tmpfs", "none", f"{sys.argv[1]}/{number}"], check=True)
+subprocess.run(["mount", "-t", "proc", "none", sys.argv[2]], check=True)
+try:
+    Notified(frozenset({sys.argv[2]}))
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_folder_is_known_for_what_it_is_on_behind_any_number_of_mounts(place: Path) -> None:
+    alone = ["unshare", "--mount", "--propagation", "private", sys.executable, "-c", MANY_MOUNTS]
+    done = subprocess.run([*alone, place, place / "below"], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("the kernel is not told of every change\n", "")
+
+
 @pytest.mark.parametrize("folder", ["/proc/self", "/nowhere", "/etc/passwd", "/proc/self/fd"])
 def test_where_others_may_change_things_too_it_is_not_to_be_had(folder: str) -> None:
     before = len(os.listdir("/proc/self/fd"))

@@ -94,7 +94,8 @@ def _around(folders: Iterable[str]) -> set[str]:
 
 def _be_told_of(folders: Iterable[str], mounts: int) -> None:
     """Raises OSError where one is on a file system that others change, too."""
-    kinds = dict(_mounted(os.pread(mounts, 1 << 24, 0)))
+    table = b"".join(iter(lambda: os.read(mounts, _EVENTS), b""))  # the kernel gives a page at a time
+    kinds = dict(_mounted(table))
     for folder in folders:
         place = folder
         while place not in kinds and place != "/":

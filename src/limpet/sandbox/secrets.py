@@ -101,9 +101,7 @@ class Secrets:
 
     def _be_notified(self, folders: frozenset[str] | None) -> _Known | None:
         """Of what happens in these. What has happened until now is looked for once more."""
-        if self._notified is not None:
-            self._notified.close()
-        self._notified = None
+        self._notified = None  # not closed: another thread may be asking it
         if folders is None:
             return None
         try:
