@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,16 @@ def test_who_asks_takes_nothing_from_who_looks(place: Path) -> None:
         thread.join()
     notified.end(begun)
     assert not notified.quiet()
+
+
+def test_many_threads_ask_at_once(place: Path) -> None:
+    notified = told_of(place)
+
+    def ask(_: int) -> bool:
+        return all(notified.quiet() for _ in range(2000))
+
+    with ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(ask, range(8)))
 
 
 def test_a_forked_child_takes_nothing_from_its_parent(place: Path) -> None:

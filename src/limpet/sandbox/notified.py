@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import select
+import threading
 import weakref
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,8 @@ class Notified:
             self._eye.register(self._names, select.POLLIN)
             self._eye.register(mounts, select.POLLPRI)
             self._close = weakref.finalize(self, undo.pop_all().close)
+        self._asking = threading.Lock()
+        """One thread at a time: Python's poll refuses a second one."""
         self._told = 0
         self._taken_note = -1
         _notified.add(self)
@@ -48,17 +51,19 @@ class Notified:
         """Whether nothing has happened since what was found was found."""
         if self._eye is None:
             return False
-        if self._eye.poll(0):
-            self._told += 1
+        with self._asking:
+            if self._eye.poll(0):
+                self._told += 1
         return self._told == self._taken_note
 
     def begin(self) -> int:
         """Before everything is looked at: what is told from now on may be too late for that."""
-        if self._eye is not None:
+        if self._eye is None:
+            return self._told
+        with self._asking, contextlib.suppress(BlockingIOError):
             self._eye.poll(0)  # mounts are told of once
-            with contextlib.suppress(BlockingIOError):
-                while os.read(self._names, _EVENTS):
-                    pass
+            while os.read(self._names, _EVENTS):
+                pass
         return self._told
 
     def end(self, begun: int) -> None:
