@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from limpet.audit.log import Log
 from limpet.audit.sqlite import SqliteRecorder
+from limpet.history import History
 from limpet.model.decision import Decision, Reason, Verdict
 from limpet.model.event import Finished, Prepared
 from limpet.model.guarantees import Guarantees
@@ -90,7 +92,8 @@ def recorder(
     clock: Callable[[], float] = lambda: 1000.5,
     patience: float = 30.0,
 ) -> SqliteRecorder:
-    return SqliteRecorder(str(path), redact=redact, clock=clock, patience=patience)
+    """One that shares the log with nobody, as if it were in a process of its own."""
+    return SqliteRecorder(Log(str(path)), redact=redact, clock=clock, patience=patience)
 
 
 def tell(listener: Recorder, *events: Event) -> None:
@@ -108,6 +111,11 @@ def write(path: Path, count: int) -> None:
     one = recorder(path)
     tell(one, *(prepared(f"op-{n}") for n in range(1, count + 1)))
     one.close()
+
+
+def present(path: Path) -> list[str]:
+    """Runs, each with which of its rows it is."""
+    return [f"{entry.operation_id} {entry.kind}" for entry in History(str(path)).entries()]
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audit.happenings import environment, finished, locked, prepared, recorder, tell, write, writer
+from audit.happenings import environment, finished, locked, prepared, present, recorder, tell, write, writer
 from limpet.errors import AuditError
 from limpet.history import History
 from living import wait_for
@@ -34,10 +34,6 @@ def start(path: Path, count: int, name: str) -> subprocess.Popen[str]:
 def acknowledged(text: str) -> set[str]:
     """Whole lines only: the last one may have been cut by the kill."""
     return {line for line in text[: text.rfind("\n") + 1].splitlines() if line != "ready"}
-
-
-def present(path: Path) -> list[str]:
-    return [f"{entry.operation_id} {entry.kind}" for entry in History(str(path)).entries()]
 
 
 def check_integrity(path: Path) -> None:
@@ -165,7 +161,7 @@ def test_ctrl_c_in_the_middle_of_a_row_leaves_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "audit.db"
     log = recorder(path)
     tell(log, prepared("op-1"))
-    assert log._ledger is not None
+    assert log._log.ledger is not None
 
     class Interrupted(list[object]):
         """Stands for the row in whose making the signal arrives, inside the transaction."""
@@ -174,7 +170,7 @@ def test_ctrl_c_in_the_middle_of_a_row_leaves_no_lock(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        log._ledger.append(Interrupted(), wait=0)
+        log._log.ledger.append(Interrupted(), wait=0)
     write(path, 2)
     log.close()
     assert len(present(path)) == 3

@@ -27,7 +27,7 @@ class Row(list):
     def __iter__(self):
         os.kill(os.getpid(), signal.SIGKILL)
 
-log._ledger.append(Row(), wait=0)
+log._log.ledger.append(Row(), wait=0)
 """
 
 

@@ -109,12 +109,12 @@ def test_making_sure_of_the_file_does_not_drop_its_locks(tmp_path: Path) -> None
     write(tmp_path / "audit.db", 1)
     log = recorder(tmp_path / "audit.db")
     tell(log, prepared())
-    assert log._ledger is not None
-    log._ledger._connection.execute("BEGIN IMMEDIATE")
+    assert log._log.ledger is not None
+    log._log.ledger._connection.execute("BEGIN IMMEDIATE")
     place.claim(str(tmp_path / "audit.db"))
     script = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
     done = subprocess.run([sys.executable, "-c", script, tmp_path / "audit.db"], capture_output=True, timeout=30)
     assert b"database is locked" in done.stderr
-    log._ledger._connection.execute("COMMIT")
+    log._log.ledger._connection.execute("COMMIT")
     subprocess.run(writer(tmp_path / "audit.db", 1, "w"), check=True, env=environment(), stdout=-3, timeout=30)
     log.close()

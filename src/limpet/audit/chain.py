@@ -57,13 +57,13 @@ def canonical(values: Sequence[object]) -> bytes:
 
 def link(previous: bytes, values: Sequence[object]) -> bytes:
     """The hash of a row that follows the row with hash `previous`."""
-    return digest(previous, canonical(values))
+    return linked(previous, values)[1]
 
 
-def digest(previous: bytes, packed: bytes) -> bytes:
-    """The same of a row that is in its canonical form."""
-    hashed: bytes = _sha256(previous + packed).digest()
-    return hashed
+def linked(previous: bytes, values: Sequence[object]) -> tuple[bytes, bytes]:
+    """A row that follows that row, in its canonical form, and its hash."""
+    packed = canonical(values)
+    return packed, _sha256(previous + packed).digest()
 
 
 def verify(rows: Iterable[Sequence[object]], head: Head) -> Iterator[str]:

@@ -39,8 +39,11 @@ class Ledger:
             self._set_up()
             undo.pop_all()
 
-    def append(self, values: Sequence[object], *, wait: float) -> None:
-        """Write one row: all columns but id and hash. It is there, whole, or not at all."""
+    def append(self, values: Sequence[object], *, wait: float) -> bool:
+        """Write one row: all columns but id and hash. It is there, whole, or not at all.
+
+        Whether the log should be put in order when there is time.
+        """
         try:
             self._tail.lock(wait)
             try:
@@ -53,9 +56,6 @@ class Ledger:
             raise explain(error, self._path) from error
         if place.identity(self._path) != self._identity:
             self._be_gone()
-
-    def is_long(self) -> bool:
-        """Whether it should be put in order when there is time."""
         return self._tail.is_long()
 
     def put_in_order(self, *, wait: float) -> None:

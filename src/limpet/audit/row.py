@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from limpet.audit.entry import Kind, ResultKind
 from limpet.audit.fault import fault_of
@@ -26,26 +26,38 @@ Value = str | int | float | None
 _LONGEST = 16_384
 """Characters of a command that are recorded."""
 _LONGEST_SECRET = 8_192
+_PREPARED, _FINISHED = Kind.PREPARED.value, Kind.FINISHED.value
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
+class Asked(NamedTuple):
+    """What both rows of a command begin with, and what cleans the rest of them."""
+
+    columns: tuple[Value, ...]
+    clean: Callable[[str], str]
+
+
 def row_of(
-    event: Prepared | Finished, *, now: float, pid: int, answered: tuple[str, str], clean: Callable[[str], str]
+    event: Prepared | Finished, asked: Asked, *, now: float, pid: int, answered: tuple[str, str]
 ) -> tuple[Value, ...]:
     """The values in the order of `Entry`. `answered`: who approved it, and who refused.
 
     Numbers are made what the column stores, or the hash would not hold.
     """
-    request = event.request
     approved_by, refused_by = answered
     decision: Decision | None
     if isinstance(event, Prepared):
-        kind, tool, decision, end = Kind.PREPARED, "bash", event.decision, _NO_END
+        kind, tool, decision, end = _PREPARED, "bash", event.decision, _NO_END
     else:
-        end = _end(event.result, clean, refused_by)
-        kind, tool, decision = Kind.FINISHED, event.result.tool, event.result.decision
-    start = float(now), printable(request.id), str(kind), tool
-    return (*start, *_asked(request, clean), *_decided(decision), approved_by and printable(approved_by), *end, pid)
+        end = _end(event.result, asked.clean, refused_by)
+        kind, tool, decision = _FINISHED, event.result.tool, event.result.decision
+    start = float(now), printable(event.request.id), kind, tool
+    return (*start, *asked.columns, *_decided(decision), approved_by and printable(approved_by), *end, pid)
+
+
+def asked(request: Request, clean: Callable[[str], str]) -> Asked:
+    """What was asked for, by whom."""
+    return Asked(_asked(request, clean), clean)
 
 
 def judged_row(judgement: Judgement, *, now: float, pid: int, clean: Callable[[str], str]) -> tuple[Value, ...]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from limpet.audit.chain import canonical, digest
+from limpet.audit.chain import linked
 from limpet.audit.entry import COLUMNS
 from limpet.audit.trouble import busy, trouble
 
@@ -123,15 +123,14 @@ class Tail:
         """Write one row: all columns but id and hash. It counts once the header says so."""
         device, inode, size = self._left
         self._left = _NONE  # until this is done
-        last = self.end
-        packed = canonical((last.id + 1, *values))
-        end = End(last.id + 1, digest(last.hash, packed))
-        row = b"".join((_LENGTH.pack(len(packed)), packed, end.hash))
+        number = self.end.id + 1
+        packed, hashed = linked(self.end.hash, (number, *values))
+        row = b"".join((_LENGTH.pack(len(packed)), packed, hashed))
         self._write(row, size)
         size += len(row)
-        self._write(_HEADER.pack(_MAGIC, size, end.id, end.hash), 0)
-        self._left, self.end = (device, inode, size), end
-        return end
+        self._write(_HEADER.pack(_MAGIC, size, number, hashed), 0)
+        self._left, self.end = (device, inode, size), End(number, hashed)
+        return self.end
 
     def read(self) -> Newest | None:
         """All that it holds; None when it was not begun."""

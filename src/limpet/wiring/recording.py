@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from limpet.audit import otel
+from limpet.audit.log import log_at
 from limpet.audit.several import SeveralRecorders
 from limpet.audit.sqlite import SqliteRecorder
 from limpet.config import audit_path
@@ -48,7 +49,7 @@ def note(judgement: Judgement, settings: Settings, environ: Mapping[str, str]) -
     """Write down what a program was told, where there is a record. Raises AuditError."""
     if settings.audit.enabled:
         redact = Redactor(secret_values(environ)).command
-        record = SqliteRecorder(audit_path(environ), redact=redact, patience=1.0)
+        record = SqliteRecorder(log_at(audit_path(environ)), redact=redact, patience=1.0)
         record.note(judgement)
         record.close()
 
@@ -63,7 +64,7 @@ def recorder(settings: Settings, environ: Mapping[str, str]) -> Recorder:
 
     recorders: list[Recorder] = []
     if settings.audit.enabled:
-        recorders.append(SqliteRecorder(audit_path(environ), redact=redact, redact_for=redact_for))
+        recorders.append(SqliteRecorder(log_at(audit_path(environ)), redact=redact, redact_for=redact_for))
     if otel.available():
         recorders.append(otel.OtelRecorder(redact=redact, redact_for=redact_for))
     return recorders[0] if len(recorders) == 1 else SeveralRecorders(*recorders)

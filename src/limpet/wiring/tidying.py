@@ -6,6 +6,7 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
+from limpet.audit.log import Log
 from limpet.audit.sqlite import SqliteRecorder
 from limpet.config import audit_path, state_dir
 from limpet.engine.store import Store
@@ -54,6 +55,6 @@ def _forget(state: str, settings: Settings) -> None:
 
 def _shorten(settings: Settings, environ: Mapping[str, str]) -> None:
     with contextlib.suppress(AuditError):
-        recorder = SqliteRecorder(audit_path(environ), redact=str, patience=1.0)
+        recorder = SqliteRecorder(Log(audit_path(environ)), redact=str, patience=1.0)
         recorder.prune(keep_days=settings.audit.keep_days, keep_rows=settings.audit.keep_rows)
         recorder.close()
