@@ -39,6 +39,8 @@ class Keeper:
         self._input = Heed()
         self._limit: Limit | None = None
         self._linger: float | None = None
+        self._long_at = NEVER
+        """When the client is to be told that the command still runs."""
         self._open: list[int] = []
         """Ends of pipes that are held so that nobody is woken by their closing."""
         self._wake = child_wakeups()
@@ -123,7 +125,9 @@ class Keeper:
             self._input.hold(None)
         if go.announce:
             self._tell({"started": run.pid, "enforced": self._premises.enforced})
+        self._long_at = NEVER if go.long is None else go.began + go.long
         self._watch(run)
+        self._long_at = NEVER
         self._tell({"limit": self._premises.broken(run), "enforced": self._premises.enforced, **run.report()})
 
     def _rest(self, seconds: float) -> None:
@@ -161,7 +165,8 @@ class Keeper:
 
     def _watch(self, run: Run) -> None:
         while not run.over():
-            wait = max(0.0, min(run.next_move(), self._look_at_input()) - time.monotonic())
+            now = time.monotonic()
+            wait = max(0.0, min(run.next_move(), self._look_at_input(), self._next_word(now)) - now)
             for fd, event in self._eye.poll(None if wait == NEVER else wait * 1000 + 0.5):
                 if fd == self._wake:
                     empty(self._wake)
@@ -193,6 +198,13 @@ class Keeper:
         if self._limit.broken():
             run.expire()
         return True
+
+    def _next_word(self, now: float) -> float:
+        """Tell the client that the command is a long one, when it is; when to look again."""
+        if now >= self._long_at:
+            self._long_at = NEVER
+            self._tell({"long": True})
+        return self._long_at
 
     def _look_at_input(self) -> float:
         """Tell the client when the command begins or ceases to wait for input; when to look again."""

@@ -103,7 +103,7 @@ class PipeRun:
         self._plan = plan
         self._over: wire.Message | None = None
         self._done: asyncio.Future[None] | None = None
-        self._long: asyncio.TimerHandle | None = None
+        self._long = False
         self._lookout: Lookout | None = None
         self._lost = False
         self._closed = False
@@ -121,9 +121,9 @@ class PipeRun:
         promise = self._promise
         try:
             if promise is None:
-                self._shell.start(self._plan, again=False)
+                self._shell.start(self._plan, again=False, long=_SHORT)
             else:
-                self._shell.start(self._plan, again=True, linger=promise.linger, rest=promise.rest)
+                self._shell.start(self._plan, again=True, linger=promise.linger, rest=promise.rest, long=_SHORT)
         except OSError:
             self._leave()
             raise
@@ -212,6 +212,8 @@ class PipeRun:
         assert self._lookout is not None
         self._sink = sink
         self._pump.open(loop, self._lookout, sink)
+        if self._long:
+            self._pump.listen()
         entry = self._shell.entry
         if entry is not None:
             entry.open(loop)
@@ -231,18 +233,23 @@ class PipeRun:
         self._lookout = lookout = self._keepers.lookouts.of(loop)
         lookout.hear(self._held.sock.fileno(), self._hear)
         lookout.visit(loop, self._nudge)
-        self._long = loop.call_later(_SHORT, self._pump.listen)
 
     def _leave(self) -> None:
         self._done = None
-        if self._lookout is not None and self._long is not None:
+        if self._lookout is not None:
             self._lookout.ignore(self._held.sock.fileno())
             self._lookout.leave(self._nudge)
-            self._long.cancel()
 
     def _nudge(self) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
         self._keepers.wake()
+        self._hear_that_it_is_long()  # whether or not the keeper could say so
+
+    def _hear_that_it_is_long(self) -> None:
+        """From now on what it prints is read at once."""
+        self._long = True
+        if self._sink is not None:
+            self._pump.listen()
 
     def _hear(self) -> None:
         try:
@@ -250,6 +257,9 @@ class PipeRun:
         except BlockingIOError:
             return
         sink = self._sink
+        if received is not None and "long" in received[0]:
+            self._hear_that_it_is_long()
+            return
         if sink is not None and received is not None and "started" in received[0]:
             self._enforced = tuple(received[0]["enforced"])
             sink.started(received[0]["started"])

@@ -55,11 +55,13 @@ class Prepared:
         self.folder = folder
         self._script = script
 
-    def start(self, plan: Plan, *, again: bool, linger: float | None = None, rest: float = 0.0) -> None:
+    def start(
+        self, plan: Plan, *, again: bool, linger: float | None = None, rest: float = 0.0, long: float | None = None
+    ) -> None:
         """Hand it the command; with `again`, the keeper starts another shell like this one when it is over.
 
         That shell is started after `rest` seconds, or when somebody waits for it, and waits for `linger` seconds, or
-        as long as there is somebody to wait for.
+        as long as there is somebody to wait for. When the command has run for `long` seconds, the keeper says so.
 
         Raises OSError when the shell is gone: nothing has run then. A keeper that is gone is noticed by who listens to
         it: the shell has the command by then, and must not be thought to have run nothing.
@@ -72,6 +74,7 @@ class Prepared:
             drain=ladder.drain,
             kill_wait=ladder.kill_wait,
             announce=plan.announce,
+            long=long,
             watch=self.entry is not None,
             again=again,
             linger=linger,

@@ -33,6 +33,8 @@ class Go(NamedTuple):
     kill_wait: float
     announce: bool
     """Somebody wants to know when it has started."""
+    long: float | None
+    """Seconds after which somebody wants to know that it still runs."""
     watch: bool
     """Somebody wants to know when it waits for input."""
     again: bool
