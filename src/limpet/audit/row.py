@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from limpet.audit.entry import Kind, ResultKind
 from limpet.audit.fault import fault_of
@@ -14,8 +17,6 @@ from limpet.model.event import Prepared
 from limpet.model.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from limpet.model.decision import Decision
     from limpet.model.event import Finished
     from limpet.model.judgement import Judgement
@@ -30,7 +31,7 @@ _PREPARED, _FINISHED = Kind.PREPARED.value, Kind.FINISHED.value
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct, frozen=True, eq=False):
     """What both rows of a command begin with, and what cleans the rest of them."""
 
     columns: tuple[Value, ...]

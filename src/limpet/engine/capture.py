@@ -138,7 +138,8 @@ class Capture:
 
     def finish(self) -> None:
         """Nothing more will come."""
-        self._release()
+        if self._feed is not None:
+            self._release()
         if self._sieve is not None:
             self._sieve.finish()
 

@@ -15,7 +15,6 @@ finish     the result, recorded                                           Finish
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -45,13 +44,13 @@ if TYPE_CHECKING:
     from limpet.model.change import Changes
     from limpet.model.decision import Decision
     from limpet.model.ended import Ended
+    from limpet.model.plan import Plan
     from limpet.model.request import Request
     from limpet.output.redact import Redactor
     from limpet.output.sift.choose import Patterns
-    from limpet.protocols import Planned, Running, Transaction
+    from limpet.protocols import Planned, Transaction
 
 T = TypeVar("T")
-_NOTHING: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
 
 
 async def execute(
@@ -198,9 +197,11 @@ class _Road:
         stored = self._store(redactor) if self._request.capture_output else None
         capture = Capture(self._request, stored, self._feed, self._noise(decision), redactor)
         try:
-            with transaction.running() if transaction is not None else _NOTHING:
-                running = await self._parts.launcher.launch(planned.plan)
-                ended, cancelled = await self._pump(running, capture)
+            if transaction is None:
+                ended, cancelled = await self._carry_out(planned.plan, capture)
+            else:
+                with transaction.running():
+                    ended, cancelled = await self._carry_out(planned.plan, capture)
             capture.finish()
         finally:
             if stored is not None:
@@ -233,8 +234,9 @@ class _Road:
         limit = self._parts.settings.output.disk if disk is None else disk
         return self._parts.store.open(self._request.id, limit, Blanker(redactor.mask_spans) if redactor else None)
 
-    async def _pump(self, running: Running, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
-        """Output until the end. A cancelled caller gets its CancelledError when nothing is alive any more."""
+    async def _carry_out(self, plan: Plan, capture: Capture) -> tuple[Ended, asyncio.CancelledError | None]:
+        """To the end. A cancelled caller gets its CancelledError when nothing is alive any more."""
+        running = await self._parts.launcher.launch(plan)
         self.stopper.watch(running)
         if self._handle is None:
             capture.nobody_answers = running.stop
@@ -254,7 +256,10 @@ class _Road:
     async def _finish(self, result: Result) -> Result:
         self._over = True
         self.stopper.retire()  # the answer is decided: nothing is left to call off
-        await self._record(Finished(request=self._request, result=result))
+        try:
+            await self._parts.recorder.record(Finished(request=self._request, result=result))
+        except AuditError as error:
+            self._note(error)
         if self._trouble:
             result = _noted(result, self._trouble)
         if self._feed is not None:
@@ -262,18 +267,19 @@ class _Road:
         return result
 
     async def _emit(self, event: Event) -> None:
-        await self._record(event)
-        if self._feed is not None:
-            self._feed.put(event)
-
-    async def _record(self, event: Event) -> None:
-        """What cannot be recorded does not start; what has happened is answered all the same."""
+        """What cannot be recorded does not start."""
         try:
             await self._parts.recorder.record(event)
         except AuditError as error:
-            if self._parts.settings.audit.required and not self._over:
+            if self._parts.settings.audit.required:
                 raise
-            self._trouble = "; ".join(part for part in (self._trouble, f"not recorded: {error}") if part)
+            self._note(error)
+        if self._feed is not None:
+            self._feed.put(event)
+
+    def _note(self, error: AuditError) -> None:
+        """What has happened is answered all the same."""
+        self._trouble = "; ".join(part for part in (self._trouble, f"not recorded: {error}") if part)
 
 
 def _noted(result: Result, note: str) -> Result:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
+from limpet.model.session import ShellFacts
 from limpet.policy.decide import decide
 from limpet.policy.places import World
 
@@ -11,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from limpet.model.decision import Decision
-    from limpet.model.session import ShellFacts
     from limpet.policy.rules import Rules
 
 _MOST = 256
@@ -20,7 +22,7 @@ _LONGEST = 4096
 _MOST_PATHS = 16
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct, frozen=True):
     """All that a decision depends on, but for the rules and where links lead."""
 
     text: str

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from limpet.engine.capture import Capture
     from limpet.engine.gate import Refused
     from limpet.model.decision import Decision
+    from limpet.model.plan import Plan
     from limpet.model.request import Request
     from limpet.output.shape import Shaped
     from limpet.protocols import Planned
@@ -49,6 +50,7 @@ def finished(
     """It ran, and this is what came of it."""
     plan = planned.plan
     outcome = _outcome(ended)
+    ok = outcome is Outcome.EXITED and ended.exit_code == 0
     name = None if ended.signal is None else _signal_name(ended.signal)
     out_bytes, err_bytes = capture.sizes
     asked = _unanswered(capture.unanswered) if outcome is Outcome.CANCELLED else None
@@ -57,7 +59,7 @@ def finished(
     return Result(
         command=request.command,
         outcome=outcome,
-        ok=outcome is Outcome.EXITED and ended.exit_code == 0,
+        ok=ok,
         exit_code=ended.exit_code,
         signal=name,
         stdout=shaped.stdout.text,
@@ -77,11 +79,7 @@ def finished(
         usage=ended.usage,
         output_file=capture.stored_in,
         withheld_env=planned.withheld_env,
-        hint=(outcome is Outcome.EXITED and ended.exit_code and denials.explain(decision, plan))
-        or (request.layer is not None and layer_hint(ended.exit_code, shaped.stderr.text))
-        or hint(
-            outcome=outcome, exit_code=ended.exit_code, signal=name, stderr=shaped.stderr.text, limits=request.limits
-        ),
+        hint=None if ok else _hint(request, decision, plan, ended, outcome, shaped.stderr.text),
         error=f"{asked}; {notes}" if asked and notes else asked or notes,
     )
 
@@ -96,6 +94,16 @@ def _outcome(ended: Ended) -> Outcome:
     if ended.ending is Ending.LOST or ended.signal is not None:
         return Outcome.SIGNALLED
     return Outcome.EXITED
+
+
+def _hint(request: Request, decision: Decision, plan: Plan, ended: Ended, outcome: Outcome, stderr: str) -> str | None:
+    """What may have been in its way."""
+    code, name = ended.exit_code, None if ended.signal is None else _signal_name(ended.signal)
+    return (
+        (outcome is Outcome.EXITED and denials.explain(decision, plan))
+        or (request.layer is not None and layer_hint(code, stderr))
+        or hint(outcome=outcome, exit_code=code, signal=name, stderr=stderr, limits=request.limits)
+    )
 
 
 def _unanswered(prompt: str | None) -> str | None:

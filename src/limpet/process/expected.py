@@ -38,7 +38,8 @@ class Expected:
         now = os.stat(plan.cwd)
         if (now.st_dev, now.st_ino) != self._folder:
             raise FileNotFoundError(plan.cwd)  # another folder stands where this shell's was
-        self.fetch()
+        if self._shell is None:
+            self.fetch()
         return self._shell
 
     def fetch(self) -> None:

@@ -188,7 +188,7 @@ class PipeRun:
         reusable = over is not None and over["reusable"]
         if promise is not None and reusable and over is not None and "failed" not in over:
             if self._ready.keep(self._shell, promise):
-                _once_answered(self._clear_away, promise)
+                self._once_answered(self._clear_away, promise)
                 return
             start_another_later(self._ready, self._keepers, self._plan, self._shell.key)
         else:
@@ -198,7 +198,16 @@ class PipeRun:
                 self._keepers.give_back(self._held)
             else:
                 self._held.let_go()
-        _once_answered(self._shell.close)
+        self._once_answered(self._shell.close)
+
+    def _once_answered(self, call: Callable[..., None], *arguments: object) -> None:
+        """Whoever waits for the answer comes first."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # nobody does
+            call(*arguments)
+        else:
+            (self._lookout or self._keepers.lookouts.of(loop)).afterwards(call, *arguments)
 
     def _clear_away(self, promise: Promise) -> None:
         self._shell.close()
@@ -284,11 +293,3 @@ class PipeRun:
         settled = await asyncio.to_thread(self._keepers.settle, self._held.pid)
         survivors = [] if settled else ["whatever its killed keeper left behind"]
         self._over = {"ended": "lost", "status": None, "survivors": survivors, "reusable": False}
-
-
-def _once_answered(call: Callable[..., None], *arguments: object) -> None:
-    """When the event loop turns again: whoever waits for the answer has it by then."""
-    try:
-        asyncio.get_running_loop().call_soon(call, *arguments)
-    except RuntimeError:
-        call(*arguments)

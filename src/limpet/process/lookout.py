@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import threading
 import weakref
@@ -22,6 +23,14 @@ class Lookout:
         self._readers: dict[int, tuple[Callable[..., None], tuple[object, ...]]] = {}
         self._visited: dict[Callable[[], None], None] = {}
         self._on_its_way = False
+        self._afterwards: list[tuple[Callable[..., None], tuple[object, ...]]] = []
+        self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self.hear(self._bell, self._do_the_rest)
+
+    def afterwards(self, call: Callable[..., None], *arguments: object) -> None:
+        """Call this when the event loop turns again: whoever waits for an answer has it by then."""
+        self._afterwards.append((call, arguments))
+        os.eventfd_write(self._bell, 1)
 
     def hear(self, fd: int, call: Callable[..., None], *arguments: object) -> None:
         """Call this, and nobody else, whenever there is something to read, or never will be again."""
@@ -51,6 +60,7 @@ class Lookout:
     def close(self) -> None:
         """Nobody will listen again."""
         self._epoll.close()
+        os.close(self._bell)
 
     def ready(self) -> None:
         """Call who can read now."""
@@ -58,6 +68,12 @@ class Lookout:
             found = self._readers.get(fd)
             if found is not None:  # else whoever came before has ended this one's wait
                 found[0](*found[1])
+
+    def _do_the_rest(self) -> None:
+        while self._afterwards:
+            call, arguments = self._afterwards.pop(0)
+            call(*arguments)
+        os.eventfd_read(self._bell)
 
     def _set_out(self, loop: asyncio.AbstractEventLoop) -> None:
         self._on_its_way = True

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from limpet.process import wire
 from limpet.process.expected import Expected
+from limpet.process.prepared import ReadyKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from limpet.model.plan import Plan
-    from limpet.process.prepared import Prepared, ReadyKey
+    from limpet.process.prepared import Prepared
 
 _MOST_KINDS = 8
 _LASTING = 2
@@ -22,7 +25,7 @@ _REST = 0.0025
 _REST_AMONG_MANY = 0.012
 
 
-class Promise(NamedTuple):
+class Promise(msgspec.Struct, frozen=True, eq=False):
     """Another shell, once the command is over."""
 
     key: ReadyKey

@@ -150,7 +150,7 @@ class Native:
 
     def _writable(self) -> dict[str, Mark]:
         """Those folders beside the workspace that are there."""
-        return {path: mark(real(path)) for path in self._write if os.path.isdir(path)}
+        return {path: mark(real(path)) for path in self._write if os.path.isdir(path)} if self._write else {}
 
     def _rules(self, wishes: Wishes) -> Landlock | None:
         if not self._landlock:
