@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,8 +18,6 @@ from limpet import sync
 from living import marker, sleeping, wait_for, wait_gone
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from commandline import Cli
 
 MIB = 1 << 20
@@ -257,3 +256,27 @@ def test_output_is_truncated_only_when_something_is_missing(
 ) -> None:
     answer = shown(cli, "--max-output", str(most), "--", f"printf '%.{printed}s' xxxxxxxxxxxxxxxxxxxx")
     assert (answer["stdout"], answer["truncated"]) == (text.format(file=answer["output_file"]), truncated)
+
+
+def test_who_stops_its_keeper_is_read_all_the_same(workspace: Path) -> None:
+    """The keeper cannot say then that there is something to read."""
+    command = "kill -STOP $PPID; yes | head -c 1000000"
+    result = sync.run(command, workspace=workspace, sandbox="none", profile="open", timeout=20)
+    assert (result.outcome, result.stdout_bytes) == (limpet.Outcome.EXITED, 1_000_000)
+
+
+def test_what_is_printed_before_it_was_called_off_and_after_is_read(workspace: Path) -> None:
+    """More than pipes hold, twice: whoever waits again for a command that ends listens again, too."""
+
+    async def scene() -> None:
+        command = "trap 'yes | head -c 5000000; exit' TERM; yes | head -c 300000; echo; while :; do sleep 0.01; done"
+        async with limpet.open(workspace) as shell:
+            task = asyncio.ensure_future(shell.run(command, timeout=20))
+            await asyncio.sleep(1)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    asyncio.run(scene())
+    files = (Path(os.environ["LIMPET_STATE_DIR"]) / "outputs").rglob("r*")
+    assert max(file.stat().st_size for file in files) >= 5_300_001

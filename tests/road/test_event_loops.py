@@ -27,9 +27,9 @@ def uncollected() -> Iterator[None]:
 
 
 def waited_on() -> int:
-    """Descriptors that wait for others."""
+    """Descriptors that wait for others, or wake them."""
     kinds = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if _is_open(fd)]
-    return kinds.count("anon_inode:[eventpoll]")
+    return kinds.count("anon_inode:[eventpoll]") + kinds.count("anon_inode:[eventfd]")
 
 
 def _is_open(fd: str) -> bool:

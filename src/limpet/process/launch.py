@@ -252,13 +252,6 @@ class PipeRun:
     def _nudge(self) -> None:
         """Wake the server now and then: a command may have stopped it, and it wakes a keeper that was stopped."""
         self._keepers.wake()
-        self._hear_that_it_is_long()  # whether or not the keeper could say so
-
-    def _hear_that_it_is_long(self) -> None:
-        """From now on what it prints is read at once."""
-        self._long = True
-        if self._sink is not None:
-            self._pump.listen()
 
     def _hear(self) -> None:
         try:
@@ -267,7 +260,9 @@ class PipeRun:
             return
         sink = self._sink
         if received is not None and "long" in received[0]:
-            self._hear_that_it_is_long()
+            self._long = True
+            if sink is not None:
+                self._pump.listen()
             return
         if sink is not None and received is not None and "started" in received[0]:
             self._enforced = tuple(received[0]["enforced"])
