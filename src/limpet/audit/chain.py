@@ -62,7 +62,10 @@ def link(previous: bytes, values: Sequence[object]) -> bytes:
 
 def linked(previous: bytes, values: Sequence[object]) -> tuple[bytes, bytes]:
     """A row that follows that row, in its canonical form, and its hash."""
-    packed = canonical(values)
+    try:
+        packed = _encode(values)
+    except UnicodeEncodeError:
+        packed = canonical(values)
     return packed, _sha256(previous + packed).digest()
 
 

@@ -45,9 +45,9 @@ class Ledger:
         Whether the log should be put in order when there is time.
         """
         try:
-            self._tail.lock(wait)
+            known = self._tail.lock(wait)
             try:
-                if not self._tail.is_ready():
+                if not known:
                     self._catch_up(wait)
                 self._end = self._tail.add(values)
             finally:
@@ -56,7 +56,7 @@ class Ledger:
             raise explain(error, self._path) from error
         if place.identity(self._path) != self._identity:
             self._be_gone()
-        return self._tail.is_long()
+        return self._tail.is_long
 
     def put_in_order(self, *, wait: float) -> None:
         """Have the newest rows go over to the table."""

@@ -31,34 +31,34 @@ _PREPARED, _FINISHED = Kind.PREPARED.value, Kind.FINISHED.value
 _NO_END: tuple[Value, ...] = (None, None, "", None, None, None, None, None, None, None, None)
 
 
-class Asked(msgspec.Struct, frozen=True, eq=False):
-    """What both rows of a command begin with, and what cleans the rest of them."""
+class Common(msgspec.Struct, frozen=True, eq=False):
+    """What both rows of a command have in common, and what cleans the rest of them."""
 
+    id: str
     columns: tuple[Value, ...]
     clean: Callable[[str], str]
 
 
+def common(event: Prepared | Finished, clean: Callable[[str], str]) -> Common:
+    """Who asked for what, and what was decided."""
+    request, decision = event.request, event.decision if isinstance(event, Prepared) else event.result.decision
+    return Common(printable(request.id), (*_asked(request, clean), *_decided(decision)), clean)
+
+
 def row_of(
-    event: Prepared | Finished, asked: Asked, *, now: float, pid: int, answered: tuple[str, str]
+    event: Prepared | Finished, common: Common, *, now: float, pid: int, answered: tuple[str, str]
 ) -> tuple[Value, ...]:
     """The values in the order of `Entry`. `answered`: who approved it, and who refused.
 
     Numbers are made what the column stores, or the hash would not hold.
     """
     approved_by, refused_by = answered
-    decision: Decision | None
     if isinstance(event, Prepared):
-        kind, tool, decision, end = _PREPARED, "bash", event.decision, _NO_END
+        kind, tool, end = _PREPARED, "bash", _NO_END
     else:
-        end = _end(event.result, asked.clean, refused_by)
-        kind, tool, decision = _FINISHED, event.result.tool, event.result.decision
-    start = float(now), printable(event.request.id), kind, tool
-    return (*start, *asked.columns, *_decided(decision), approved_by and printable(approved_by), *end, pid)
-
-
-def asked(request: Request, clean: Callable[[str], str]) -> Asked:
-    """What was asked for, by whom."""
-    return Asked(_asked(request, clean), clean)
+        kind, tool, end = _FINISHED, event.result.tool, _end(event.result, common.clean, refused_by)
+    start = float(now), common.id, kind, tool
+    return (*start, *common.columns, approved_by and printable(approved_by), *end, pid)
 
 
 def judged_row(judgement: Judgement, *, now: float, pid: int, clean: Callable[[str], str]) -> tuple[Value, ...]:

@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, TypeVar
 
-from limpet.audit.row import Asked, Value, asked, cleaner, judged_row, row_of
+from limpet.audit.row import Common, Value, cleaner, common, judged_row, row_of
 from limpet.audit.trouble import busy
 from limpet.errors import AuditError
 from limpet.model.answer import NOBODY
@@ -50,8 +50,8 @@ class SqliteRecorder:
         self._patience = patience
         self._writes = False
         self._answers: dict[str, tuple[str, str]] = {}
-        self._begun: dict[str, Asked] = {}
-        """Of runs that have not finished: what their other row tells as well."""
+        self._begun: dict[str, Common] = {}
+        """Of runs that have not finished."""
 
     async def record(self, event: Event) -> None:
         """Raises AuditError when the row could not be written."""
@@ -105,8 +105,7 @@ class SqliteRecorder:
 
     def _describe(self, event: Prepared | Finished) -> tuple[Value, ...]:
         number = event.request.id
-        begun = self._begun.pop(number, None)
-        known = begun or self._asked(event.request)
+        known = self._begun.pop(number, None) or self._common(event)
         if isinstance(event, Prepared):
             answered = self._answers.get(number, _NOBODY)
             _remember(self._begun, number, known)
@@ -114,9 +113,9 @@ class SqliteRecorder:
             answered = self._answers.pop(number, _NOBODY)
         return row_of(event, known, now=self._clock(), pid=os.getpid(), answered=answered)
 
-    def _asked(self, request: Request) -> Asked:
-        own = self._redact_for(request)
-        return asked(request, self._clean if own is None else cleaner(own))
+    def _common(self, event: Prepared | Finished) -> Common:
+        own = self._redact_for(event.request)
+        return common(event, self._clean if own is None else cleaner(own))
 
 
 def _remember(many: dict[str, T], number: str, one: T) -> None:

@@ -35,6 +35,7 @@ _LENGTH = struct.Struct("<I")
 _HASH = 32
 _PAUSE = 0.002
 """Seconds between two looks at a lock that somebody else has: they have it for far less."""
+_AT_ONCE = fcntl.LOCK_EX | fcntl.LOCK_NB
 _SAFELY = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _NONE = (0, 0, 0)
 _Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
@@ -72,29 +73,30 @@ class Tail:
         """Its last row, once it was found or written."""
         self.is_unknown = True
         """Whether it is not known yet to follow the table, since somebody else may have put it there."""
+        self.is_long = False
+        """Whether its rows should go over to the table."""
         _tails.add(self)
 
-    def lock(self, wait: float) -> None:
-        """Have the log for ourselves; make the file if it is not there. Raises BusyError."""
+    def lock(self, wait: float) -> bool:
+        """Have the log for ourselves; make the file if it is not there. Raises BusyError.
+
+        Whether the end is known, since nobody has written to it after us, and there is room for more.
+        """
         while True:
-            _take(self._opened() if self._fd is None else self._fd, fcntl.LOCK_EX, wait, self._log)
+            fd = self._opened() if self._fd is None else self._fd
+            try:
+                fcntl.flock(fd, _AT_ONCE)
+            except BlockingIOError:
+                _take(fd, fcntl.LOCK_EX, wait, self._log)
             self._now = now = _look(self.path)
             if now[:2] == self._file:
-                return
+                return now == self._left and now[2] <= TOO_LONG
             self.close()  # its rows went over to the table, or somebody has removed it
 
     def unlock(self) -> None:
         """Let others have it."""
         if self._fd is not None:
             fcntl.flock(self._fd, fcntl.LOCK_UN)
-
-    def is_ready(self) -> bool:
-        """Whether the end is known, since nobody has written to it after us, and there is room for more."""
-        return self._now == self._left and self._now[2] <= TOO_LONG
-
-    def is_long(self) -> bool:
-        """Whether its rows should go over to the table."""
-        return self._left[2] > LONG
 
     def is_too_long(self) -> bool:
         """Whether they must: something has kept them from it."""
@@ -116,7 +118,9 @@ class Tail:
 
     def begin(self, end: End) -> None:
         """Have it follow the last row of the table."""
-        self._write(_HEADER.pack(_MAGIC, _HEADER.size, end.id, end.hash), 0)
+        assert self._fd is not None
+        if os.pwrite(self._fd, _HEADER.pack(_MAGIC, _HEADER.size, end.id, end.hash), 0) < _HEADER.size:
+            raise _full()
         self._be_left(_HEADER.size, end)
 
     def add(self, values: Sequence[object]) -> End:
@@ -126,10 +130,12 @@ class Tail:
         number = self.end.id + 1
         packed, hashed = linked(self.end.hash, (number, *values))
         row = b"".join((_LENGTH.pack(len(packed)), packed, hashed))
-        self._write(row, size)
-        size += len(row)
-        self._write(_HEADER.pack(_MAGIC, size, number, hashed), 0)
-        self._left, self.end = (device, inode, size), End(number, hashed)
+        fd, before, size = self._fd, size, size + len(row)
+        assert fd is not None
+        header = _HEADER.pack(_MAGIC, size, number, hashed)
+        if os.pwrite(fd, row, before) < len(row) or os.pwrite(fd, header, 0) < len(header):
+            raise _full()
+        self._left, self.end, self.is_long = (device, inode, size), End(number, hashed), size > LONG
         return self.end
 
     def read(self) -> Newest | None:
@@ -163,11 +169,6 @@ class Tail:
 
     def _be_left(self, size: int, end: End) -> None:
         self._left, self.end = (*self._now[:2], size), end
-
-    def _write(self, data: bytes, at: int) -> None:
-        assert self._fd is not None
-        if os.pwrite(self._fd, data, at) < len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 _tails: weakref.WeakSet[Tail] = weakref.WeakSet()
@@ -265,6 +266,11 @@ def _take(fd: int, kind: int, wait: float, log: str) -> None:
             time.sleep(_PAUSE)
         else:
             return
+
+
+def _full() -> OSError:
+    """Of what was to be written, only a part was."""
+    return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _look(path: str) -> tuple[int, int, int]:
