@@ -28,7 +28,7 @@ class PolicyJudge:
         self._rules = rules
         self._containment = containment
         self._recall = Recall(follow)
-        self._known: tuple[str, tuple[int, int, int] | None, str] = ("", None, "")
+        self._known: tuple[tuple[object, ...], str] = ((), "")
 
     def __call__(self, request: Request) -> Decision:
         """The verdict, with its reasons."""
@@ -47,18 +47,14 @@ class PolicyJudge:
 
     def _end_of(self, home: str) -> str:
         """Where its links lead; they are not followed again as long as the same folder stands there, as it was."""
-        state = _state(home)
-        if state is None or self._known[:2] != (home, state):
-            self._known = home, state, follow(home)
-        return self._known[2]
-
-
-def _state(folder: str) -> tuple[int, int, int] | None:
-    try:
-        status = os.stat(folder)
-    except (OSError, ValueError):
-        return None
-    return status.st_dev, status.st_ino, status.st_ctime_ns
+        try:
+            status = os.stat(home)
+        except (OSError, ValueError):
+            return follow(home)
+        state = home, status.st_dev, status.st_ino, status.st_ctime_ns
+        if self._known[0] != state:
+            self._known = state, follow(home)
+        return self._known[1]
 
 
 def home_of(environ: Mapping[str, str]) -> str:

@@ -53,7 +53,7 @@ class Recall:
     def decide(self, asked: Asked, rules: Rules) -> Decision:
         """The decision, judged anew where anything has changed."""
         kept = self._kept.get(asked)
-        if kept is not None and kept.rules is rules and self._lead_there_still(kept.led):
+        if kept is not None and kept.rules is rules and (not kept.led or self._lead_there_still(kept.led)):
             return kept.decision
         led: dict[str, str] = {}
 
@@ -70,7 +70,7 @@ class Recall:
         return decision
 
     def _lead_there_still(self, led: dict[str, str]) -> bool:
-        return not led or all(self._follow(path) == end for path, end in led.items())
+        return all(self._follow(path) == end for path, end in led.items())
 
     def _keep(self, asked: Asked, kept: _Kept) -> None:
         self._kept.pop(asked, None)

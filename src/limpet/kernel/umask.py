@@ -12,19 +12,18 @@ _opened = (0, -1)
 
 def umask() -> int:
     """As it is now; what is usual where the kernel does not tell."""
-    said = _said()
+    owner, fd = _opened
+    try:
+        said = os.pread(fd, _ENOUGH, 0) if owner == os.getpid() else b""  # a forked child would read of its parent
+    except OSError:  # somebody has closed it, and may have another by its number: it is not ours to close
+        said = b""
+    if not said.startswith(b"Name:"):
+        said = _said_anew()
     _, found, rest = said.partition(b"\nUmask:")
     return int(rest.split(None, 1)[0], 8) if found else 0o022
 
 
-def _said() -> bytes:
+def _said_anew() -> bytes:
     global _opened  # noqa: PLW0603 - one for the process
-    if _opened[0] == os.getpid():  # else a forked child would read of its parent
-        try:
-            said = os.pread(_opened[1], _ENOUGH, 0)
-        except OSError:  # somebody has closed it, and may have another by its number: it is not ours to close
-            said = b""
-        if said.startswith(b"Name:"):
-            return said
     _opened = os.getpid(), os.open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
     return os.pread(_opened[1], _ENOUGH, 0)

@@ -24,7 +24,7 @@ class ContainedRun(Run):
         super().__init__(shell, memory=memory)
         self._house = house
         self._let_go_of_walls = let_go_of_walls
-        self._end = self._end_of(shell)
+        self.end = self._end_of(shell)
         self._reaped = False
 
     def _end_of(self, shell: int) -> int:
@@ -44,12 +44,10 @@ class ContainedRun(Run):
     @property
     def wakes(self) -> tuple[int, ...]:
         """When the shell has ended; when somebody has who had lost their parent, and nobody is left."""
-        return self._end, self._house.report
+        return self.end, self._house.report
 
-    def hear(self, fd: int) -> bool:
+    def hear(self, fd: int) -> bool:  # noqa: ARG002 - there is one beside the shell's end
         """What those have used who had lost their parent."""
-        if fd == self._end:
-            return False
         user, system = self._house.used()
         self._cpu_user += user
         self._cpu_system += system
@@ -58,7 +56,7 @@ class ContainedRun(Run):
     def let_go(self) -> None:
         """Its walls are not needed any more."""
         self._let_go_of_walls()
-        os.close(self._end)
+        os.close(self.end)
 
     def _all_ended(self) -> bool:
         if not self._reaped and self._reap(self.pid):

@@ -21,7 +21,12 @@ def ended(over: wire.Message, limits: Limits) -> Ended:
     """How the shell ended, and what became of the rest."""
     status = over["status"]
     code = None if status is None else os.waitstatus_to_exitcode(status)
-    usage = _usage(over)
+    usage = Usage(
+        cpu_user=over.get("user", 0.0),
+        cpu_system=over.get("system", 0.0),
+        max_rss=over.get("rss", 0),
+        wall=over.get("wall", 0.0),
+    )
     return Ended(
         ending=_ENDINGS[over["ended"]],
         exit_code=code if code is not None and code >= 0 else None,
@@ -38,15 +43,6 @@ def launch_error(over: wire.Message, said: str) -> LaunchError:
     """Why it never began; `said`: by a program that was to start it."""
     parts = (over["why"], f"it said: {said}" if said else "", over.get("advice", ""))
     return LaunchError(f"cannot start the shell: {'; '.join(filter(None, parts))}", errno=over["failed"])
-
-
-def _usage(over: wire.Message) -> Usage:
-    return Usage(
-        cpu_user=over.get("user", 0.0),
-        cpu_system=over.get("system", 0.0),
-        max_rss=over.get("rss", 0),
-        wall=over.get("wall", 0.0),
-    )
 
 
 def _broken(limits: Limits, code: int | None, usage: Usage) -> str:

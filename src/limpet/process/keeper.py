@@ -170,6 +170,8 @@ class Keeper:
             for fd, event in self._eye.poll(None if wait == NEVER else wait * 1000 + 0.5):
                 if fd == self._wake:
                     empty(self._wake)
+                elif fd == run.end:
+                    self._eye.unregister(fd)
                 elif fd == self._client:
                     self._let_go(fd, run)
                 elif fd in self._others:

@@ -93,9 +93,13 @@ class Lookouts:
     def __init__(self) -> None:
         self._known: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Lookout] = weakref.WeakKeyDictionary()
         self._turn = threading.Lock()
+        self._latest: tuple[weakref.ref[asyncio.AbstractEventLoop], Lookout] | None = None
 
     def of(self, loop: asyncio.AbstractEventLoop) -> Lookout:
         """To be called in the loop's own thread."""
+        latest = self._latest
+        if latest is not None and latest[0]() is loop:
+            return latest[1]
         found = self._known.get(loop)
         if found is None:
             self.forget_closed()
@@ -103,6 +107,7 @@ class Lookouts:
             loop.add_reader(found.fileno(), found.ready)
             with self._turn:
                 self._known[loop] = found
+        self._latest = weakref.ref(loop), found
         return found
 
     def forget_closed(self) -> None:

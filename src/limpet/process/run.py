@@ -27,6 +27,8 @@ class Run:
 
     def __init__(self, pid: int, *, memory: MemoryWatch | None) -> None:
         self.pid = pid
+        self.end = -1
+        """A descriptor that becomes readable when the shell has ended, where there is one."""
         self._began = time.monotonic()
         self._deadline = NEVER
         self._grace, self._drain, self._kill_wait = 0.0, 0.0, _KILL_WAIT

@@ -95,7 +95,8 @@ class Native:
 
     def _walled(self, usual: Planned, request: Request, found: Found) -> Plan:
         """All but what is each command's own. The latest is kept, as the next command's is usually the same."""
-        latest, hidden, writable = self._latest, self._secrets.hidden(request.workspace), self._writable()
+        latest, hidden = self._latest, self._secrets.hidden(request.workspace)
+        writable = self._writable() if self._write else {}
         if latest is None or not latest.is_of(usual, found, hidden, writable):
             wishes = self._wishes(request, found)
             plan = msgspec.structs.replace(
@@ -150,7 +151,7 @@ class Native:
 
     def _writable(self) -> dict[str, Mark]:
         """Those folders beside the workspace that are there."""
-        return {path: mark(real(path)) for path in self._write if os.path.isdir(path)} if self._write else {}
+        return {path: mark(real(path)) for path in self._write if os.path.isdir(path)}
 
     def _rules(self, wishes: Wishes) -> Landlock | None:
         if not self._landlock:
