@@ -8,6 +8,7 @@ import stat
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from limpet.kernel.told import Told
 from limpet.policy.secret_places import SECRETS_OF_A_HOME, SECRETS_OF_THE_SYSTEM
 from limpet.sandbox.finding import Finder, Seen, real, written
 from limpet.sandbox.marks import Marked
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _LOOK_EVERY, _LOOK_AGAIN = 1.0, 0.1
 """Seconds: where nobody tells when there is something new, and where somebody does who may have much to tell."""
 _NAMED_SOCKETS = re.compile(rb" (/.*)")
-_PART = 65536
+_all_sockets = Told("/proc/net/unix", begins=b"Num")
 _OWN = ("proc/", "dev/", "run/", "var/run/", "tmp/")
 """Of these a command sees nothing of the machine's anyway."""
 
@@ -86,7 +87,7 @@ class Secrets:
             return not late and known.there.same() and known.cache.same()
         if age > _LOOK_EVERY:
             self._looked = now
-            return tuple(_sockets()) == known.sockets  # of which the kernel tells nothing
+            return _sockets() == known.sockets  # of which the kernel tells nothing
         return True
 
     def _look(self) -> _Known:
@@ -116,7 +117,7 @@ class Secrets:
 
     def _find(self) -> tuple[_Known, frozenset[str] | None]:
         """What is there now, and in which folders others would be; None where that cannot be told."""
-        seen, known, sockets = Seen(), self._known, tuple(_sockets())
+        seen, known, sockets = Seen(), self._known, _sockets()
         found = [*self._found(seen)]
         there = Marked(dict.fromkeys(map(real, [*found, *sockets, self._state_dir])))
         cache = Marked([real(self._cache)] if os.path.isdir(self._cache) else ())
@@ -154,26 +155,17 @@ def _overlaps(path: str, workspace: str) -> bool:
     return is_inside(workspace, path) or (is_inside(path, workspace) and _is_socket(path))
 
 
-def _sockets() -> Iterator[str]:
+def _sockets() -> tuple[str, ...]:
     """Where other programs listen: a socket can be talked to wherever it can be seen, read-only or not."""
     try:
-        paths = _NAMED_SOCKETS.findall(_content("/proc/net/unix"))
+        paths = _NAMED_SOCKETS.findall(_all_sockets.whole())
     except OSError:
-        return
-    for path in map(os.fsdecode, paths):
-        if not path[1:].startswith(_OWN) and os.path.exists(path):
-            yield path
+        return ()
+    return tuple(filter(_is_of_others, map(os.fsdecode, paths)))
 
 
-def _content(path: str) -> bytes:
-    """All of it, in fewer calls than Python's own way takes."""
-    fd, parts = os.open(path, os.O_RDONLY | os.O_CLOEXEC), []
-    try:
-        while part := os.read(fd, _PART):
-            parts.append(part)
-    finally:
-        os.close(fd)
-    return b"".join(parts)
+def _is_of_others(path: str) -> bool:
+    return not path[1:].startswith(_OWN) and os.path.exists(path)
 
 
 def _is_socket(path: str) -> bool:
