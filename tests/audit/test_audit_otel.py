@@ -15,6 +15,8 @@ from limpet.model.event import Finished, Started
 from limpet.model.result import Outcome
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from opentelemetry.sdk.trace import ReadableSpan
 
     from limpet.model.event import Event
@@ -108,3 +110,29 @@ def test_without_the_library_it_is_not_available() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, text=True, timeout=30)
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+LATE = """
+import asyncio, sys, limpet
+async def main():
+    async with limpet.open(sys.argv[1]) as shell:
+        await shell.run("true")
+        assert "opentelemetry.trace" not in sys.modules
+        from opentelemetry import trace
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+        from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+        exporter, provider = InMemorySpanExporter(), TracerProvider()
+        provider.add_span_processor(SimpleSpanProcessor(exporter))
+        await shell.run("echo unheard")
+        trace.set_tracer_provider(provider)
+        await shell.run("echo heard")
+    print([span.attributes["limpet.command"] for span in exporter.get_finished_spans()])
+asyncio.run(main())
+"""
+
+
+def test_who_begins_to_listen_hears_of_what_runs_from_then_on(workspace: Path) -> None:
+    argv = [sys.executable, "-c", LATE, str(workspace)]
+    done = subprocess.run(argv, env=environment(), capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("['echo heard']\n", "")

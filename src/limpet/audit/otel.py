@@ -69,6 +69,10 @@ class OtelRecorder:
             if span is not None or (event.result.usage is None and self._somebody_listens()):
                 self._end(span or self._start(event.request), event.result)
 
+    def may_be_heard(self) -> bool:
+        """Whether it is worth telling: who has a provider has loaded OpenTelemetry, gives it, or names it."""
+        return _TRACE in sys.modules or self._named or self._provider is not None
+
     @functools.cached_property
     def _trace(self) -> ModuleType:
         return importlib.import_module(_TRACE)  # slow, so not before somebody listens
@@ -79,10 +83,10 @@ class OtelRecorder:
         return tracer
 
     def _somebody_listens(self) -> bool:
-        """Without a configured provider every span would be thrown away. Who has one has loaded it, or names it."""
+        """Without a configured provider every span would be thrown away."""
         if self._provider is not None:
             return True
-        if not self._named and _TRACE not in sys.modules:
+        if not self.may_be_heard():
             return False
         return type(self._trace.get_tracer_provider()).__name__ != "ProxyTracerProvider"
 

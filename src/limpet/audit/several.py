@@ -1,4 +1,4 @@
-"""One event -> several recorders."""
+"""One event -> several recorders, or those of them that matter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from limpet.errors import AuditError
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from limpet.audit.otel import OtelRecorder
     from limpet.model.event import Event
     from limpet.protocols import Recorder
 
@@ -32,3 +35,20 @@ class SeveralRecorders:
         """All of them let go."""
         for recorder in self._recorders:
             recorder.close()
+
+
+class WithSpans:
+    """A recorder, and beside it spans, from when on somebody may hear of them."""
+
+    def __init__(self, recorder: Recorder, spans: OtelRecorder) -> None:
+        self._recorder = recorder
+        self._spans = spans
+        self._both = SeveralRecorders(recorder, spans)
+
+    def record(self, event: Event) -> Coroutine[None, None, None]:
+        """Raises the recorder's AuditError."""
+        return (self._both if self._spans.may_be_heard() else self._recorder).record(event)
+
+    def close(self) -> None:
+        """Both let go."""
+        self._both.close()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from limpet.audit import otel
 from limpet.audit.log import log_at
-from limpet.audit.several import SeveralRecorders
+from limpet.audit.several import SeveralRecorders, WithSpans
 from limpet.audit.sqlite import SqliteRecorder
 from limpet.config import audit_path
 from limpet.output.key_shapes import is_secret_name
@@ -62,9 +62,7 @@ def recorder(settings: Settings, environ: Mapping[str, str]) -> Recorder:
         """For a command that was given secrets of its own."""
         return command_redactor(environ, request) if request.env and secret_values(request.env) else None
 
-    recorders: list[Recorder] = []
+    kept: Recorder = SeveralRecorders()
     if settings.audit.enabled:
-        recorders.append(SqliteRecorder(log_at(audit_path(environ)), redact=redact, redact_for=redact_for))
-    if otel.available():
-        recorders.append(otel.OtelRecorder(redact=redact, redact_for=redact_for))
-    return recorders[0] if len(recorders) == 1 else SeveralRecorders(*recorders)
+        kept = SqliteRecorder(log_at(audit_path(environ)), redact=redact, redact_for=redact_for)
+    return WithSpans(kept, otel.OtelRecorder(redact=redact, redact_for=redact_for)) if otel.available() else kept
