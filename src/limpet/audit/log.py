@@ -42,24 +42,18 @@ class Log:
         lock = self._locks.get(pid) or self._lock()
         if not lock.acquire(timeout=wait):
             return None
+        ledger = None
         try:
-            return self._append(row, pid, wait)
-        except BusyError:
-            return None
-        finally:
-            lock.release()
-
-    def _append(self, row: Sequence[object], pid: int, wait: float) -> bool:
-        ledger = self.ledger
-        if ledger is None or ledger.pid != pid:
-            ledger = self._opened(wait)
-        try:
+            ledger = self.ledger if self.ledger is not None and self.ledger.pid == pid else self._opened(wait)
             return ledger.append(row, wait=wait)
         except BusyError:
-            raise
+            return None
         except BaseException:
-            self._let_go()  # what is wrong may be over by the next time; after Ctrl-C the file may be locked still
+            if ledger is not None:
+                self._let_go()  # what is wrong may be over by the next time; after Ctrl-C the file may be locked still
             raise
+        finally:
+            lock.release()
 
     def insist(self, row: Sequence[object], patience: float) -> None:
         """Write it, however long others have it locked. Raises AuditError after so many seconds."""

@@ -28,17 +28,14 @@ class StoredOutput:
         self._mapless = ""
         self._place = place
         self._path = ""
+        self.path: str | None = None
+        """Where it is; None as long as nothing was printed."""
         self._fd: int | None = None
         self._limit = limit
         self._streams = bytearray()
         self._streams_fd: int | None = None
         self._run_stream = 1
         self._run_bytes = 0
-
-    @property
-    def path(self) -> str | None:
-        """Where it is; None as long as nothing was printed."""
-        return None if self._fd is None else self._path
 
     def write(self, stream: int, data: bytes) -> None:
         """Append, up to the limit."""
@@ -81,6 +78,7 @@ class StoredOutput:
         if self._fd is None:
             self._path = self._place()
             self._fd = create_private(self._path)
+            self.path = self._path
         return self._fd
 
     def _fail(self, error: OSError) -> None:

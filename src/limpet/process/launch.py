@@ -205,7 +205,7 @@ class PipeRun:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # nobody does
-            call(*arguments)
+            self._shell.close()
         else:
             (self._lookout or self._keepers.lookouts.of(loop)).afterwards(call, *arguments)
 

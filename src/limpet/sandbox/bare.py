@@ -95,7 +95,7 @@ class Bare:
 def for_command(plan: Plan, request: Request, *, announce: bool) -> Plan:
     """The usual plan, with what is this command's own."""
     script = os.fsencode(request.command)
-    short = bash.is_short(script)
+    short = len(script) <= bash.SHORT
     return msgspec.structs.replace(
         plan,
         argv=bash.LIVE if request.live else bash.words(_SCRIPT_FD, short=short),

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _USUAL_PLACES = ("/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/run/current-system/sw/bin/bash")
-_LONGEST_READ = 16_384  # `read` looks at every character: past this the other way is quicker
+SHORT = 16_384
+"""Bytes. What is not longer fits in a pipe, so that a shell that waits for it can be handed it at once.
+
+`read` looks at every character: past this the other way is quicker.
+"""
 
 # Both run the text exactly as `bash -c` would, but the shell can be started before the text is known.
 _READ = 'read -rN 1000000 -u {fd} BASH_EXECUTION_STRING; exec {fd}<&-; SECONDS=0; eval -- "$BASH_EXECUTION_STRING"'
@@ -40,11 +44,6 @@ def words(fd: int, *, short: bool) -> tuple[str, ...]:
 
 LIVE = ("bash", "--norc", "-s")
 """The argument list for a shell that goes on reading commands."""
-
-
-def is_short(script: bytes) -> bool:
-    """Whether it fits in a pipe, so that a shell that waits for it can be handed it at once."""
-    return len(script) <= _LONGEST_READ
 
 
 def may_start_early(env: Mapping[str, str]) -> bool:

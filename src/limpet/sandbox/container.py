@@ -14,7 +14,7 @@ from limpet.model.confinement import Confinement
 from limpet.model.confinement import Engine as Means
 from limpet.model.guarantees import Guarantees
 from limpet.sandbox import engines
-from limpet.sandbox.native import Native, PlannedBehindWalls, refuse_too_wide
+from limpet.sandbox.native import Native, PlannedBehindWalls, refuse_too_wide, why_taken
 from limpet.sandbox.words import OWN_PROCESSES, PLACE, Wanted, options
 
 if TYPE_CHECKING:
@@ -86,7 +86,12 @@ class Container(Native):
             confinement=self._meant(request, wanted, wishes),
             guarantees=_guarantees(request, wishes, engine.name),
         )
-        return PlannedInContainer(plan=plan, withheld_env=planned.withheld_env, watch=watch, why=self._why(request))
+        return PlannedInContainer(
+            plan=plan,
+            withheld_env=planned.withheld_env,
+            watch=watch,
+            why=functools.partial(why_taken, self._home, request.workspace),
+        )
 
     def _image(self) -> str:
         image = self._settings.sandbox.image

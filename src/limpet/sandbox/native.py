@@ -91,7 +91,8 @@ class Native:
         """What will be executed, and behind what. Raises SandboxUnavailableError."""
         usual, watch = self._bare.usual(request), self._watch(request)
         plan = for_command(self._walled(usual, request, watch.found), request, announce=announce)
-        return PlannedBehindWalls(plan=plan, withheld_env=usual.withheld_env, watch=watch, why=self._why(request))
+        why = functools.partial(why_taken, self._home, request.workspace)
+        return PlannedBehindWalls(plan=plan, withheld_env=usual.withheld_env, watch=watch, why=why)
 
     def _walled(self, usual: Planned, request: Request, found: Found) -> Plan:
         """All but what is each command's own. The latest is kept, as the next command's is usually the same."""
@@ -113,13 +114,10 @@ class Native:
     def guard(self, request: Request) -> Callable[[], tuple[str, ...]]:
         """For what comes into the workspace all at once: what makes other programs act later is taken out again."""
         watch = self._watch(request)
-        return lambda: watch.settle(self._why(request))
+        return lambda: watch.settle(functools.partial(why_taken, self._home, request.workspace))
 
     def _watch(self, request: Request) -> Watch:
         return Watch(self._later, request.workspace, keep_in=f"{self._quarantine}/{request.id}")
-
-    def _why(self, request: Request) -> Callable[[str], str]:
-        return lambda path: runs_later(path, self._home, request.workspace)
 
     def _confinement(self, wishes: Wishes, network: bool) -> Confinement:  # noqa: FBT001 - the key of a cache
         here = refuse_too_wide(wishes.workspace)
@@ -161,6 +159,11 @@ class Native:
         rules = landlock.plan(self._landlock, read=("/",), write=write, use=use)
         paths = tuple((path, int(allowed)) for path, allowed in rules.paths)
         return Landlock(int(rules.files), int(rules.net), int(rules.scopes), paths)
+
+
+def why_taken(home: str, workspace: str, path: str) -> str:
+    """What it would make other programs do."""
+    return runs_later(path, home, workspace)
 
 
 def refuse_too_wide(workspace: str) -> Machine:
