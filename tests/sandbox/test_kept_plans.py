@@ -71,11 +71,15 @@ def test_a_second_look_at_what_has_not_changed_is_the_first(settled: Path) -> No
     assert first.frozen == (str(settled / ".git/hooks"),)
 
 
+def looks_again(later: Later, workspace: Path) -> bool:
+    before = later.look(str(workspace)).seen
+    return later.look(str(workspace)).seen is not before
+
+
 def test_a_look_after_any_change_is_a_new_one(settled: Path) -> None:
     later = Later(Finder(LATER))
     for change in (
         (settled / ".envrc").touch,
-        (settled / ".git/more").touch,
         (settled / ".envrc").unlink,
         lambda: (settled / ".git").rename(settled / "elsewhere"),
     ):
@@ -85,10 +89,20 @@ def test_a_look_after_any_change_is_a_new_one(settled: Path) -> None:
     assert later.look(str(settled)).there == {}
 
 
+def test_what_changes_beside_is_looked_at_and_finds_the_same(settled: Path) -> None:
+    later = Later(Finder(LATER))
+    found = later.look(str(settled))
+    before = found.seen
+    for change in ((settled / ".git/more").touch, (settled / "more").touch, (settled / "more").unlink):
+        change()
+        assert later.look(str(settled)) is found
+        assert found.seen is not before
+        before = found.seen
+
+
 def test_what_changed_a_moment_ago_is_looked_at_again(workspace: Path) -> None:
     (workspace / "new").touch()
-    later = Later(Finder(LATER))
-    assert later.look(str(workspace)) is not later.look(str(workspace))
+    assert looks_again(Later(Finder(LATER)), workspace)
 
 
 @pytest.mark.parametrize("link", [".git", ".envrc", ".git/hooks"])
@@ -105,8 +119,39 @@ def test_where_a_link_is_in_the_way_it_is_followed_each_time(settled: Path, tmp_
     wait = time.monotonic() + 30
     while time.time() - settled.stat().st_ctime < 0.5 and time.monotonic() < wait:
         time.sleep(0.05)  # as above
+    assert looks_again(Later(Finder(LATER)), settled)
+
+
+def test_a_link_that_leads_elsewhere_is_another_find(settled: Path) -> None:
+    for name in ("one", "two"):
+        (settled / name).touch()
+    between = settled / "between"
+    between.symlink_to("one")
+    (settled / ".envrc").symlink_to("between")
     later = Later(Finder(LATER))
-    assert later.look(str(settled)) is not later.look(str(settled))
+    first = later.look(str(settled))
+    assert str(settled / "one") in first.frozen
+    between.unlink()
+    between.symlink_to("two")
+    second = later.look(str(settled))
+    assert (first.there, first.identity) == (second.there, second.identity)
+    assert str(settled / "two") in second.frozen
+
+
+@pytest.mark.parametrize("name", [".envrc", ".vscode"])
+def test_another_in_the_place_of_something_frozen_is_another_find(settled: Path, name: str) -> None:
+    make = os.mkdir if name == ".vscode" else os.mknod
+    make(settled / name)
+    later = Later(Finder(LATER))
+    first = later.look(str(settled))
+    assert str(settled / name) in first.frozen
+    assert first.marks
+    make(settled / "new")
+    (settled / name).rename(settled / "old")
+    (settled / "new").rename(settled / name)
+    second = later.look(str(settled))
+    assert second is not first
+    assert second.marks != first.marks
 
 
 def saved(path: Path, text: str) -> None:

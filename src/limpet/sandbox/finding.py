@@ -17,6 +17,8 @@ Tree = dict[str, "Tree"]
 _Found = tuple[tuple[str, "Tree | None"], ...]
 """Paths, each with what to look for in it; None: it is itself what was looked for."""
 _State = tuple[int, int, int]
+_Names = dict[str, bool]
+"""What is in a folder, each with whether more may be in it."""
 _SECOND = 1_000_000_000
 _COARSE, _FINE = 3 * _SECOND, _SECOND // 4
 """Nanoseconds. A folder that changed later than this before it was looked at may change again and look the same.
@@ -32,6 +34,8 @@ class Seen:
 
     def __init__(self) -> None:
         self._states: dict[str, _State] = {}
+        self.listed: dict[str, _Names] = {}
+        """What is in those that were listed."""
         self._doubted = False
         self._lost = False
 
@@ -80,7 +84,7 @@ class Finder:
 
     def __init__(self, patterns: Iterable[str]) -> None:
         self._tree = tree_of(patterns)
-        self._known: dict[tuple[str, int], tuple[_State, _Found]] = {}
+        self._known: dict[tuple[str, int], tuple[_State, _Names | None, _Found]] = {}
 
     def find(self, folder: str, tree: Tree | None = None, *, seen: Seen | None = None) -> Iterator[str]:
         """Those that are there. Links are named, not followed, and what is in a folder that was named is not.
@@ -106,19 +110,21 @@ class Finder:
             seen.note(folder, state)
             known = self._known.get((folder, id(tree)))
             if known is not None and known[0] == state:
-                return known[1]
+                return known[2]
             age, changed = time.time_ns() - status.st_ctime_ns, status.st_ctime_ns
             settled = age > (_FINE if changed % _SECOND else _COARSE)
             if not settled:
                 seen.doubt()
-            found = tuple(_look(folder, tree))
+            names = _names(folder, tree, seen)
+            same = known is not None and names is not None and known[1] == names
+            found = known[2] if known is not None and same else tuple(_look(folder, tree, names))
         except OSError:
             seen.lose()
             return ()
         if settled:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[folder, id(tree)] = state, found
+            self._known[folder, id(tree)] = state, names, found
         return found
 
 
@@ -156,15 +162,13 @@ def real(path: str) -> str:
         os.close(fd)
 
 
-def _look(folder: str, tree: Tree) -> Iterator[tuple[str, Tree | None]]:
-    """A folder is listed where a pattern asks for it; else it is asked for each name."""
-    starred = any("*" in pattern for pattern in tree)
-    names = _names(folder or "/") if starred else {}
+def _look(folder: str, tree: Tree, names: _Names | None) -> Iterator[tuple[str, Tree | None]]:
+    """Those of a folder that was listed; else it is asked for each name."""
     for pattern, below in tree.items():
         whole = "" in below
-        for name in _fitting(pattern, names) if "*" in pattern else (pattern,):
+        for name in _fitting(pattern, names or ()) if "*" in pattern else (pattern,):
             path = f"{folder}/{name}"
-            if (name in names and (whole or names[name])) if starred else os.path.lexists(path):
+            if os.path.lexists(path) if names is None else name in names and (whole or names[name]):
                 yield path, None if whole else below
 
 
@@ -174,7 +178,11 @@ def _fitting(pattern: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if len(name) >= least and name.startswith(start) and name.endswith(end)]
 
 
-def _names(folder: str) -> dict[str, bool]:
-    """What is in a folder, each with whether more may be in it."""
-    with os.scandir(folder) as entries:
-        return {entry.name: not entry.is_file(follow_symlinks=False) for entry in entries}
+def _names(folder: str, tree: Tree, seen: Seen) -> _Names | None:
+    """What is in a folder, where a pattern asks for it, or has done so before."""
+    names = seen.listed.get(folder)
+    if names is None and any("*" in pattern for pattern in tree):
+        with os.scandir(folder or "/") as entries:
+            names = {entry.name: not entry.is_file(follow_symlinks=False) for entry in entries}
+        seen.listed[folder] = names
+    return names

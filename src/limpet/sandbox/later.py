@@ -36,6 +36,11 @@ class Found:
         self.identity = seen.identity(workspace)
         """Device and inode of the workspace itself."""
 
+    def is_like(self, other: Found) -> bool:
+        """Whether the same was there, and nothing in the place of anything."""
+        same = self.there == other.there and self.identity == other.identity
+        return same and self.frozen == other.frozen and self.marks == other.marks
+
     @functools.cached_property
     def frozen(self) -> tuple[str, ...]:
         """What must not change during a run: where a link leads, not the link: that cannot be held."""
@@ -61,11 +66,14 @@ class Later:
         self._known: dict[str, Found] = {}
 
     def look(self, workspace: str) -> Found:
-        """What is there; the same object as long as it is certain that nothing has changed."""
+        """What is there; the same object as long as that is the same."""
         known = self._known.get(workspace)
         if known is not None and known.seen.same():
             return known
         found = self._look(workspace.rstrip("/"))
+        if known is not None and known.is_like(found):
+            known.seen = found.seen
+            return known
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
         self._known[workspace] = found
