@@ -45,6 +45,18 @@ def test_closed_event_loops_do_not_add_up(workspace: Path) -> None:
     assert len(counts) == 1
 
 
+def test_forgotten_event_loops_do_not_add_up(workspace: Path) -> None:
+    counts = set()
+    for _ in range(4):
+        loop = asyncio.new_event_loop()
+        assert loop.run_until_complete(limpet.run("echo on", workspace=workspace)).stdout == "on\n"
+        loop.close()
+        del loop
+        gc.collect()
+        counts.add(waited_on())
+    assert len(counts) == 1
+
+
 def test_event_loops_of_several_threads_hear_their_own_commands(workspace: Path) -> None:
     heard: dict[int, list[str]] = {}
 

@@ -25,6 +25,7 @@ class Lookout:
         self._on_its_way = False
         self._afterwards: list[tuple[Callable[..., None], tuple[object, ...]]] = []
         self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._silence = weakref.finalize(self, os.close, self._bell)
         self.hear(self._bell, self._do_the_rest)
 
     def afterwards(self, call: Callable[..., None], *arguments: object) -> None:
@@ -60,7 +61,7 @@ class Lookout:
     def close(self) -> None:
         """Nobody will listen again."""
         self._epoll.close()
-        os.close(self._bell)
+        self._silence()
 
     def ready(self) -> None:
         """Call who can read now."""
