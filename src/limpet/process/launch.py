@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from limpet.process.ready import Promise, ReadyShells
     from limpet.protocols import Sink
 
-_SHORT = 0.001
+SHORT = 0.001
 """Seconds: what a command prints that takes no longer is read when it is over."""
 _BUILDING = 0.01
 """Seconds within which a shell usually is there that a keeper has begun to start."""
@@ -121,9 +121,9 @@ class PipeRun:
         promise = self._promise
         try:
             if promise is None:
-                self._shell.start(self._plan, again=False, long=_SHORT)
+                self._shell.start(self._plan, again=False, long=SHORT)
             else:
-                self._shell.start(self._plan, again=True, linger=promise.linger, rest=promise.rest, long=_SHORT)
+                self._shell.start(self._plan, again=True, linger=promise.linger, rest=promise.rest, long=SHORT)
         except OSError:
             self._leave()
             raise

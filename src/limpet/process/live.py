@@ -19,7 +19,7 @@ from limpet.kernel import alarms
 from limpet.kernel.umask import umask
 from limpet.process import tree, wire
 from limpet.process.endings import ended
-from limpet.process.launch import PipeRun
+from limpet.process.launch import SHORT, PipeRun
 from limpet.process.live_ends import Ends, prepare_live
 
 if TYPE_CHECKING:
@@ -162,10 +162,12 @@ class LiveShell(PipeRun):
             lookout.hear(channel, self._hear_channel, lookout, heard)
         if look is not None:
             lookout.visit(loop, look)
+        reading = loop.call_later(SHORT, self._pump.listen)  # the keeper does not know where a command begins
         watching = loop.call_later(_WATCH_AFTER, self._watch) if self._ends.terminal is not None else None
         try:
             await self._pump_until_over(sink)
         finally:
+            reading.cancel()
             if not self._silent:
                 lookout.ignore(channel)
             if look is not None:

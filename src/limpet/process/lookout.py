@@ -26,7 +26,7 @@ class Lookout:
         self._afterwards: list[tuple[Callable[..., None], tuple[object, ...]]] = []
         self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._silence = weakref.finalize(self, os.close, self._bell)
-        self.hear(self._bell, self._do_the_rest)
+        self._epoll.register(self._bell, select.EPOLLIN)
 
     def afterwards(self, call: Callable[..., None], *arguments: object) -> None:
         """Call this when the event loop turns again: whoever waits for an answer has it by then."""
@@ -67,8 +67,10 @@ class Lookout:
         """Call who can read now."""
         for fd, _ in self._epoll.poll(0):
             found = self._readers.get(fd)
-            if found is not None:  # else whoever came before has ended this one's wait
+            if found is not None:
                 found[0](*found[1])
+            elif fd == self._bell:  # else whoever came before has ended this one's wait
+                self._do_the_rest()
 
     def _do_the_rest(self) -> None:
         while self._afterwards:
@@ -94,21 +96,19 @@ class Lookouts:
     def __init__(self) -> None:
         self._known: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Lookout] = weakref.WeakKeyDictionary()
         self._turn = threading.Lock()
-        self._latest: tuple[weakref.ref[asyncio.AbstractEventLoop], Lookout] | None = None
+        self._latest: tuple[weakref.ref[asyncio.AbstractEventLoop], weakref.ref[Lookout]] | None = None
 
     def of(self, loop: asyncio.AbstractEventLoop) -> Lookout:
         """To be called in the loop's own thread."""
         latest = self._latest
-        if latest is not None and latest[0]() is loop:
-            return latest[1]
-        found = self._known.get(loop)
+        found = latest[1]() if latest is not None and latest[0]() is loop else self._known.get(loop)
         if found is None:
             self.forget_closed()
             found = Lookout()
             loop.add_reader(found.fileno(), found.ready)
             with self._turn:
                 self._known[loop] = found
-        self._latest = weakref.ref(loop), found
+            self._latest = weakref.ref(loop), weakref.ref(found)
         return found
 
     def forget_closed(self) -> None:
