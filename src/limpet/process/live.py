@@ -74,6 +74,7 @@ class LiveShell(PipeRun):
 
     def __init__(self, keepers: Keepers, ready: ReadyShells, shell: Prepared, plan: Plan, ends: Ends) -> None:
         super().__init__(keepers, ready, shell, plan, None)
+        self._reading: asyncio.TimerHandle | None = None
         self._ends = ends
         self._watched = False
         ends.channel.settimeout(0)
@@ -153,6 +154,15 @@ class LiveShell(PipeRun):
         if self.over and not self._silent:
             self._hear_the_rest(heard)
 
+    def _attend(self, loop: asyncio.AbstractEventLoop) -> None:
+        super()._attend(loop)
+        self._reading = loop.call_later(SHORT, self._pump.listen)  # the keeper does not know where a command begins
+
+    def _leave(self) -> None:
+        super()._leave()
+        if self._reading is not None:
+            self._reading.cancel()
+
     async def _listen(self, sink: Sink, heard: Callable[[bytes], bool], look: Callable[[], None] | None) -> None:
         loop = asyncio.get_running_loop()
         lookout = self._keepers.lookouts.of(loop)
@@ -162,12 +172,10 @@ class LiveShell(PipeRun):
             lookout.hear(channel, self._hear_channel, lookout, heard)
         if look is not None:
             lookout.visit(loop, look)
-        reading = loop.call_later(SHORT, self._pump.listen)  # the keeper does not know where a command begins
         watching = loop.call_later(_WATCH_AFTER, self._watch) if self._ends.terminal is not None else None
         try:
             await self._pump_until_over(sink)
         finally:
-            reading.cancel()
             if not self._silent:
                 lookout.ignore(channel)
             if look is not None:

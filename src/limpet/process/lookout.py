@@ -26,6 +26,7 @@ class Lookout:
         self._afterwards: list[tuple[Callable[..., None], tuple[object, ...]]] = []
         self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._silence = weakref.finalize(self, os.close, self._bell)
+        self._silence.atexit = False  # an event loop in another thread may go on until the very end
         self._epoll.register(self._bell, select.EPOLLIN)
 
     def afterwards(self, call: Callable[..., None], *arguments: object) -> None:
