@@ -79,10 +79,8 @@ class LiveShell(PipeRun):
         self._watched = False
         ends.channel.settimeout(0)
         self._silent = False
-        self._since = time.monotonic()
-        self._used = (0.0, 0.0)
-        self._below = 0
-        self._stat = -1
+        self._since, self._used = time.monotonic(), (0.0, 0.0)
+        self._below, self._stat = 0, -1
         self.pid = 0
         """Of the shell itself."""
 
@@ -131,8 +129,7 @@ class LiveShell(PipeRun):
         """Hand it lines to read; `file` becomes what its anonymous file holds. Raises OSError when it is gone."""
         if file is not None:
             os.ftruncate(self._ends.file, 0)
-            view = memoryview(file)
-            at = 0
+            view, at = memoryview(file), 0
             while at < len(view):
                 at += os.pwrite(self._ends.file, view[at:], at)
         self._since = time.monotonic()
