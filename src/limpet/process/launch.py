@@ -207,7 +207,7 @@ class PipeRun:
         except RuntimeError:  # nobody does
             self._shell.close()
         else:
-            (self._lookout or self._keepers.lookouts.of(loop)).afterwards(call, *arguments)
+            self._keepers.lookouts.of(loop).afterwards(call, *arguments)  # that of another loop may be closed
 
     def _clear_away(self, promise: Promise) -> None:
         self._shell.close()
